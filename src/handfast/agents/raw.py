@@ -34,7 +34,13 @@ class _Dumps(Protocol):
     ) -> dict[str, object]: ...
 
 
-class _Constructs(Protocol):
+class _Field(Protocol):
+    annotation: object
+
+
+class _OutputType(Protocol):
+    model_fields: Mapping[str, _Field]
+
     def construct(self, **values: object) -> object: ...
 
 
@@ -142,23 +148,24 @@ def raw_view(item: object) -> object:
     if kind == "message" and data.get("role", "assistant") != "assistant":
         return data
     constructor = _output_types().get(kind)
-    return RawView(data) if constructor is None else constructor.construct(**data)
+    if constructor is None or "_fields_set" in data:  # the latter is a parameter of construct
+        return RawView(data)
+    return constructor.construct(**data)
 
 
 @functools.cache
-def _output_types() -> Mapping[str, _Constructs]:
+def _output_types() -> Mapping[str, _OutputType]:
     """The `openai` package's class of each kind of output item; empty without the package."""
     if importlib.util.find_spec("openai") is None:
         return {}
     responses = importlib.import_module("openai.types.responses")
-    annotated: object = responses.ResponseOutputItem
-    union: object = typing.get_args(annotated)[0]
-    found: dict[str, _Constructs] = {}
-    for member in cast("tuple[type[object], ...]", typing.get_args(union)):
-        hint: object = typing.get_type_hints(member).get("type")
-        for kind in typing.get_args(hint):
-            found[str(kind)] = cast("_Constructs", member)
-    return found
+    union: object = typing.get_args(responses.ResponseOutputItem)[0]
+    members = cast("tuple[_OutputType, ...]", typing.get_args(union))
+    return {
+        str(kind): member
+        for member in members
+        for kind in typing.get_args(member.model_fields["type"].annotation)
+    }
 
 
 class ModelResponse:
