@@ -187,7 +187,9 @@ class ModelProvider:
         """Release every model that was handed out."""
 
 
-def _positional(request: ModelRequest) -> tuple[
+def _positional(
+    request: ModelRequest,
+) -> tuple[
     str | None,
     str | list[InputItem],
     ModelSettings,

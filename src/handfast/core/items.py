@@ -85,7 +85,7 @@ class HandoffResult:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """Anything else that a provider sends: its own tools' calls and outputs, kinds not known yet."""
+    """Anything else that a provider sends: its own tools' items, and kinds not known yet."""
 
     kind: str
     """The provider's `type`."""

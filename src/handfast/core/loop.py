@@ -1,0 +1,473 @@
+"""The loop: `start`, `advance`, `open_effects`. The only file in which a run changes.
+
+    state, effects = start(...)
+    while effects:
+        outcome = perform(effect)
+        state, effects = advance(state, outcome)
+
+`advance` is total: each pair of phase and outcome either moves the run or raises `DriverError`,
+because the outcome answers an effect that is not open. It never looks at the history: the calls of
+a turn live in the phase, and what a turn costs does not depend on how many came before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from handfast.core import outcomes as out
+from handfast.core.effects import (
+    AskApproval,
+    Authorize,
+    CallModel,
+    CallTool,
+    CheckInput,
+    CheckOutput,
+    ConcludeTools,
+    Effect,
+    FilterHandoff,
+    InvokeHandoff,
+    RunAgent,
+)
+from handfast.core.items import Call, Item, Message, Result
+from handfast.core.log import Log
+from handfast.core.outcomes import Outcome
+from handfast.core.state import (
+    Acting,
+    Answer,
+    Asking,
+    Checking,
+    Concluding,
+    Done,
+    Failure,
+    Filtering,
+    HandingOver,
+    Held,
+    Judging,
+    Offer,
+    Paused,
+    Running,
+    RunState,
+    Settled,
+    Slot,
+    Stopped,
+    Unapproved,
+    Unauthorized,
+)
+from handfast.core.usage import Limits
+from handfast.errors import DriverError
+
+Step: TypeAlias = tuple[RunState, tuple[Effect, ...]]
+
+IGNORED_HANDOFF = "Multiple handoffs detected, ignoring this one."
+
+
+def start(
+    agent: str,
+    conversation: Sequence[Item],
+    *,
+    limits: Limits = Limits(),
+    checks_before: bool = False,
+    checks_beside: bool = False,
+) -> Step:
+    """Begin a run.
+
+    Args:
+        agent: The name of the first agent.
+        conversation: The input, and whatever was said before it.
+        limits: The run's budgets.
+        checks_before: Whether there are input checks that must pass before the model is called.
+        checks_beside: Whether there are input checks that may run beside the first model call.
+
+    Returns:
+        The first state and the effects to perform.
+    """
+    log = Log(conversation)
+    nothing: Log[Item] = Log()
+    state = RunState(
+        agent,
+        Checking(),
+        log,
+        limits,
+        items=nothing,
+        seen=nothing,
+        checks_beside=checks_beside,
+    )
+    if checks_before:
+        return state, open_effects(state)
+    return _next_turn(state)
+
+
+def advance(state: RunState, outcome: Outcome) -> Step:
+    """Move the run on by one outcome.
+
+    Returns:
+        The next state and the effects that this outcome newly asks for.
+
+    Raises:
+        DriverError: No open effect asked for this outcome.
+    """
+    phase = state.phase
+    if isinstance(phase, Done | Stopped):
+        raise DriverError(f"The run is over; {outcome!r} comes too late.")
+    if isinstance(outcome, out.Cancelled):
+        return _stop(state, Failure("cancelled", "Cancelled", outcome.reason)), ()
+    if isinstance(outcome, out.Failed):
+        _require_open(state, outcome.effect)
+        return _stop(state, outcome.failure), ()
+    match phase:
+        case Checking() | Asking():
+            return _after_question(state, phase, outcome)
+        case Acting():
+            return _after_call(state, phase, outcome)
+        case Concluding():
+            return _after_conclusion(state, outcome)
+        case HandingOver() | Filtering():
+            return _after_handoff(state, phase, outcome)
+        case Judging():
+            return _after_judgement(state, outcome)
+
+
+def open_effects(state: RunState) -> tuple[Effect, ...]:
+    """Every effect that the state waits for: where a stored run goes on."""
+    turn = state.turn
+    match state.phase:
+        case Checking():
+            return (CheckInput("0.check_input.0", state.agent, state.input, blocking=True),)
+        case Asking() as asking:
+            return _questions(state, asking)
+        case Acting(slots):
+            ordered = (_slot_effect(state, n, slot) for n, slot in enumerate(slots))
+            return tuple(effect for effect in ordered if effect is not None)
+        case Concluding(results):
+            return (ConcludeTools(f"{turn}.conclude.0", state.agent, results),)
+        case HandingOver(call):
+            return (InvokeHandoff(f"{turn}.handoff.0", state.agent, call),)
+        case Filtering() as filtering:
+            return (_filter(state, filtering),)
+        case Judging(text, value, from_tool):
+            fresh = tuple(state.items.since(state.items_mark))
+            return (
+                CheckOutput(f"{turn}.check_output.0", state.agent, text, value, from_tool, fresh),
+            )
+        case Done() | Stopped():
+            return ()
+
+
+# ---- turns --------------------------------------------------------------------------------------
+
+
+def _next_turn(state: RunState) -> Step:
+    limits = state.limits
+    if limits.max_turns is not None and state.turn >= limits.max_turns:
+        message = f"Max turns ({limits.max_turns}) exceeded"
+        return _stop(state, Failure("limit", "MaxTurnsExceeded", message)), ()
+    if limits.max_tokens is not None and state.spend.total_tokens >= limits.max_tokens:
+        message = f"Token budget ({limits.max_tokens}) used up"
+        return _stop(state, Failure("limit", "LimitExceeded", message)), ()
+    asked = replace(
+        state,
+        phase=Asking(check_open=state.checks_beside and state.turn == 0),
+        turn=state.turn + 1,
+        items_mark=len(state.items),
+        seen_mark=len(state.seen),
+    )
+    return asked, open_effects(asked)
+
+
+def _questions(state: RunState, phase: Asking) -> tuple[Effect, ...]:
+    effects: list[Effect] = []
+    if phase.check_open:
+        check = CheckInput("0.check_input.1", state.agent, state.input, blocking=False)
+        effects.append(check)
+    if phase.items is None:
+        effects.append(_call_model(state))
+    return tuple(effects)
+
+
+def _call_model(state: RunState) -> CallModel:
+    return CallModel(
+        f"{state.turn}.model.0",
+        state.agent,
+        state.input,
+        state.seen,
+        state.agent in state.used_tools,
+    )
+
+
+def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome) -> Step:
+    match outcome:
+        case out.InputPassed(effect, verdicts):
+            _require_open(state, effect)
+            passed = replace(state, input_verdicts=state.input_verdicts + verdicts)
+            if isinstance(phase, Checking):
+                return _next_turn(passed)
+            if phase.items is None or phase.offer is None:
+                return replace(passed, phase=Asking()), ()
+            return _take_answer(passed, phase.items, phase.offer)
+        case out.InputTripped(effect, verdicts, failure):
+            _require_open(state, effect)
+            tripped = replace(state, input_verdicts=state.input_verdicts + verdicts)
+            return _stop(tripped, failure), ()
+        case out.ModelAnswered(effect, items, offer, spend, response_id, raw):
+            _require_open(state, effect)
+            answer = Answer(state.agent, spend, response_id, raw)
+            answered = replace(
+                state,
+                spend=state.spend.plus(spend),
+                answers=state.answers.extended((answer,)),
+            )
+            if isinstance(phase, Asking) and phase.check_open:
+                held = Asking(check_open=True, items=items, offer=offer)
+                return replace(answered, phase=held), ()
+            return _take_answer(answered, items, offer)
+        case _:
+            raise _unasked(state, outcome)
+
+
+def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step:
+    calls = [item for item in items if isinstance(item, Call)]
+    ids = {call.call_id for call in calls}
+    if "" in ids or len(ids) != len(calls):
+        raise DriverError("The calls of an answer need ids that are not empty and not equal.")
+    recorded = _record(state, items)
+    if not calls:
+        judging = replace(recorded, phase=Judging(_last_text(items)))
+        return judging, open_effects(judging)
+    limit = state.limits.max_calls
+    if limit is not None and state.calls + len(calls) > limit:
+        failure = Failure("limit", "LimitExceeded", f"Tool call budget ({limit}) used up")
+        return _stop(recorded, failure), ()
+    acting = replace(
+        recorded,
+        phase=Acting(_fresh_slots(calls), offer),
+        calls=state.calls + len(calls),
+        used_tools=state.used_tools | {state.agent},
+    )
+    return _settle(acting, open_effects(acting))
+
+
+def _fresh_slots(calls: Sequence[Call]) -> tuple[Slot, ...]:
+    handed_over = False
+    slots: list[Slot] = []
+    for call in calls:
+        if call.kind == "handoff" and handed_over:
+            slots.append(Settled(call, _ignored(call)))
+            continue
+        handed_over = handed_over or call.kind == "handoff"
+        slots.append(Unauthorized(call))
+    return tuple(slots)
+
+
+def _ignored(call: Call) -> Result:
+    raw = {
+        "type": "function_call_output",
+        "call_id": call.call_id,
+        "output": IGNORED_HANDOFF,
+    }
+    return Result(call.call_id, raw, call.agent, IGNORED_HANDOFF, failed=True)
+
+
+def _last_text(items: Sequence[Item]) -> str:
+    for item in reversed(items):
+        if isinstance(item, Message):
+            return item.text
+    return ""
+
+
+# ---- calls --------------------------------------------------------------------------------------
+
+
+def _slot_effect(state: RunState, n: int, slot: Slot) -> Effect | None:
+    turn = state.turn
+    match slot:
+        case Unauthorized(call):
+            return Authorize(f"{turn}.authorize.{n}", state.agent, call)
+        case Unapproved(call, reason):
+            return AskApproval(f"{turn}.approval.{n}", state.agent, call, reason)
+        case Running(call, child):
+            if call.kind == "agent":
+                return RunAgent(f"{turn}.agent.{n}", state.agent, call, child)
+            return CallTool(f"{turn}.tool.{n}", state.agent, call)
+        case Paused(call, child):
+            return RunAgent(f"{turn}.agent.{n}", state.agent, call, child)
+        case Held() | Settled():
+            return None
+
+
+def _after_call(state: RunState, phase: Acting, outcome: Outcome) -> Step:
+    if isinstance(outcome, out.Cancelled):
+        raise _unasked(state, outcome)
+    n, slot = _find_slot(state, phase, outcome.effect)
+    moved = _move_slot(slot, outcome)
+    if moved is None:
+        raise _unasked(state, outcome)
+    slots = (*phase.slots[:n], moved, *phase.slots[n + 1 :])
+    spend = outcome.spend if isinstance(outcome, out.ToolReturned) else None
+    after = replace(
+        state,
+        phase=Acting(slots, phase.offer),
+        spend=state.spend if spend is None else state.spend.plus(spend),
+    )
+    # A pause asks for nothing new: its effect is open again only when the run is resumed.
+    effect = None if isinstance(moved, Paused) else _slot_effect(after, n, moved)
+    return _settle(after, () if effect is None else (effect,))
+
+
+def _find_slot(state: RunState, phase: Acting, effect: str) -> tuple[int, Slot]:
+    number = effect.rpartition(".")[2]
+    n = int(number) if number.isdecimal() else -1
+    if 0 <= n < len(phase.slots):
+        slot = phase.slots[n]
+        asked = _slot_effect(state, n, slot)
+        if asked is not None and asked.id == effect:
+            return n, slot
+    raise DriverError(f"No open effect is called {effect!r}.")
+
+
+def _move_slot(slot: Slot, outcome: Outcome) -> Slot | None:
+    call = slot.call
+    match slot, outcome:
+        case Unauthorized(), out.Allowed():
+            return _freed(call)
+        case Unauthorized(), out.ApprovalNeeded(_, reason):
+            return Unapproved(call, reason)
+        case Unapproved(), out.Approved():
+            return _freed(call)
+        case (Unauthorized(), out.Denied(_, result)) | (Unapproved(), out.Rejected(_, result)):
+            return _settled(call, result)
+        case ((Running() | Paused()), out.ToolReturned(_, result)):
+            return _settled(call, result)
+        case ((Running() | Paused()), out.AgentPaused(_, child)) if call.kind == "agent":
+            return Paused(call, child)
+        case _:
+            return None
+
+
+def _freed(call: Call) -> Slot:
+    return Held(call) if call.kind == "handoff" else Running(call)
+
+
+def _settled(call: Call, result: Result) -> Settled:
+    if result.call_id != call.call_id:
+        raise DriverError(f"The result answers {result.call_id!r}, not {call.call_id!r}.")
+    return Settled(call, result)
+
+
+def _settle(state: RunState, effects: tuple[Effect, ...]) -> Step:
+    """Leave the turn's calls once the last has its answer."""
+    phase = state.phase
+    if not isinstance(phase, Acting):
+        raise DriverError("Only a turn with calls can be settled.")
+    answered = [slot for slot in phase.slots if isinstance(slot, Settled)]
+    held = [slot.call for slot in phase.slots if isinstance(slot, Held)]
+    if len(answered) + len(held) < len(phase.slots):
+        return state, effects
+    recorded = _record(state, tuple(slot.result for slot in answered))
+    if held:
+        handing = replace(recorded, phase=HandingOver(held[0]))
+        return handing, open_effects(handing)
+    tools = tuple((s.call, s.result) for s in answered if s.call.kind in {"function", "agent"})
+    if phase.offer.judges_tools and tools:
+        concluding = replace(recorded, phase=Concluding(tools))
+        return concluding, open_effects(concluding)
+    return _next_turn(recorded)
+
+
+def _after_conclusion(state: RunState, outcome: Outcome) -> Step:
+    match outcome:
+        case out.ToolsConcluded(effect, final, value):
+            _require_open(state, effect)
+            if not final:
+                return _next_turn(state)
+            judging = replace(state, phase=Judging("", value, from_tool=True))
+            return judging, open_effects(judging)
+        case _:
+            raise _unasked(state, outcome)
+
+
+# ---- handoffs -----------------------------------------------------------------------------------
+
+
+def _after_handoff(state: RunState, phase: HandingOver | Filtering, outcome: Outcome) -> Step:
+    match phase, outcome:
+        case HandingOver(call), out.HandoffInvoked(effect, result, filtered):
+            _require_open(state, effect)
+            if result.call_id != call.call_id:
+                raise DriverError(f"The handoff answers {result.call_id!r}, not {call.call_id!r}.")
+            recorded = _record(state, (result,))
+            if not filtered:
+                return _next_turn(replace(recorded, agent=result.target))
+            filtering = replace(recorded, phase=Filtering(call, result))
+            return filtering, open_effects(filtering)
+        case HandingOver(call), out.HandoffDeclined(effect, answer):
+            _require_open(state, effect)
+            return _next_turn(_record(state, (_settled(call, answer).result,)))
+        case Filtering(_, result), out.HandoffFiltered(effect):
+            _require_open(state, effect)
+            return _next_turn(replace(_filtered(state, outcome), agent=result.target))
+        case _:
+            raise _unasked(state, outcome)
+
+
+def _filter(state: RunState, phase: Filtering) -> FilterHandoff:
+    return FilterHandoff(
+        f"{state.turn}.filter.0",
+        phase.call,
+        phase.result,
+        state.input,
+        state.seen[: state.seen_mark],
+        state.seen[state.seen_mark :],
+    )
+
+
+def _filtered(state: RunState, outcome: out.HandoffFiltered) -> RunState:
+    fresh, visible = outcome.fresh, outcome.visible
+    kept = Log(state.items[: state.items_mark]).extended(fresh)
+    shown = Log(outcome.earlier).extended(fresh if visible is None else visible)
+    return replace(state, input=Log(outcome.input), items=kept, seen=shown)
+
+
+# ---- ends ---------------------------------------------------------------------------------------
+
+
+def _after_judgement(state: RunState, outcome: Outcome) -> Step:
+    match outcome:
+        case out.OutputAccepted(effect, value, verdicts):
+            _require_open(state, effect)
+            return replace(state, phase=Done(value), output_verdicts=verdicts), ()
+        case out.OutputDeclined(effect, note):
+            _require_open(state, effect)
+            return _next_turn(_record(state, note))
+        case out.OutputTripped(effect, verdicts, failure):
+            _require_open(state, effect)
+            return _stop(replace(state, output_verdicts=verdicts), failure), ()
+        case _:
+            raise _unasked(state, outcome)
+
+
+def _stop(state: RunState, failure: Failure) -> RunState:
+    """End without an output, keeping every answer that calls already have."""
+    phase = state.phase
+    if isinstance(phase, Acting):
+        state = _record(state, tuple(s.result for s in phase.slots if isinstance(s, Settled)))
+    return replace(state, phase=Stopped(failure))
+
+
+def _record(state: RunState, items: tuple[Item, ...]) -> RunState:
+    if not items:
+        return state
+    grown = state.items.extended(items)
+    seen = grown if state.seen is state.items else state.seen.extended(items)
+    return replace(state, items=grown, seen=seen)
+
+
+def _require_open(state: RunState, effect: str) -> None:
+    if all(asked.id != effect for asked in open_effects(state)):
+        raise DriverError(f"No open effect is called {effect!r}.")
+
+
+def _unasked(state: RunState, outcome: Outcome) -> DriverError:
+    phase = type(state.phase).__name__
+    return DriverError(f"Nothing in phase {phase} asks for {type(outcome).__name__}.")
