@@ -1,0 +1,392 @@
+"""Handoffs: tools that make another agent go on with the conversation."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeAlias, TypedDict, cast, overload
+
+from pydantic import PydanticSchemaGenerationError, PydanticUserError, TypeAdapter, ValidationError
+from typing_extensions import TypeVar, Unpack
+
+from handfast.agents.context import RunContextWrapper, TContext
+from handfast.agents.items import NamedAgent, RunItem
+from handfast.agents.names import function_name, hashed_name
+from handfast.agents.raw import InputItem
+from handfast.agents.strict_schema import ensure_strict_json_schema
+from handfast.errors import ModelBehaviorError, UserError
+
+TAgent = TypeVar("TAgent", bound=NamedAgent, default=Any)
+TInput = TypeVar("TInput", default=Any)
+
+TOOL_NAME_PREFIX = "transfer_to_"
+
+
+class HandoffInputDataChanges(TypedDict, total=False):
+    """The fields of a `HandoffInputData` that `clone` can replace."""
+
+    input_history: str | tuple[InputItem, ...]
+    pre_handoff_items: tuple[RunItem, ...]
+    new_items: tuple[RunItem, ...]
+    run_context: RunContextWrapper[Any] | None
+    input_items: tuple[RunItem, ...] | None
+
+
+@dataclass(frozen=True)
+class HandoffInputData:
+    """What a handoff's receiver would see, for a filter to change."""
+
+    input_history: str | tuple[InputItem, ...]
+    """The conversation before `Runner.run` was called."""
+    pre_handoff_items: tuple[RunItem, ...]
+    """What the run produced before the turn that hands over."""
+    new_items: tuple[RunItem, ...]
+    """What that turn produced, the handoff's call and answer included."""
+    run_context: RunContextWrapper[Any] | None = None
+    """The run's context at the time of the handoff."""
+    input_items: tuple[RunItem, ...] | None = None
+    """What the receiver's model sees instead of `new_items`, which sessions keep."""
+
+    def clone(self, **changes: Unpack[HandoffInputDataChanges]) -> HandoffInputData:
+        """A copy with some fields replaced."""
+        return replace(self, **changes)
+
+    @property
+    def all_items(self) -> list[InputItem]:
+        """What the receiver's model sees, as input items in order."""
+        history = self.input_history
+        told: Iterable[InputItem] = (
+            ({"role": "user", "content": history},) if isinstance(history, str) else history
+        )
+        fresh = self.new_items if self.input_items is None else self.input_items
+        produced = (*self.pre_handoff_items, *fresh)
+        return [*told, *(item.to_input_item() for item in produced)]
+
+
+HandoffInputFilter: TypeAlias = Callable[
+    [HandoffInputData],
+    HandoffInputData | Awaitable[HandoffInputData],
+]
+"""Decides what a receiver sees; sync or async."""
+
+HandoffHistoryMapper: TypeAlias = Callable[[list[InputItem]], list[InputItem]]
+"""The receiver's exact input from the flattened conversation so far."""
+
+IsEnabled: TypeAlias = bool | Callable[[RunContextWrapper[Any], Any], bool | Awaitable[bool]]
+"""Whether the model is offered it: a bool, or `(context, agent)`, sync or async."""
+
+OnHandoff: TypeAlias = (
+    Callable[[RunContextWrapper[Any]], object] | Callable[[RunContextWrapper[Any], Any], object]
+)
+"""`(context)`, or `(context, input)` where there is an `input_type`; sync or async."""
+
+
+@dataclass
+class Handoff(Generic[TContext, TAgent]):
+    """A handoff as the model is offered it and as the runner performs it.
+
+    Use `handoff()` for a fixed receiver. Build one by hand where code must choose the receiver
+    when the handoff is called.
+
+    Raises:
+        UserError: A callable is expected and something else was given.
+    """
+
+    tool_name: str
+    """The name of the function that the model calls."""
+    tool_description: str
+    """What tells the model when to call it."""
+    input_json_schema: dict[str, Any]
+    """Schema of the call's arguments."""
+    on_invoke_handoff: Callable[[RunContextWrapper[Any], str], Awaitable[TAgent]]
+    """`(context, arguments as JSON text)`: returns the receiver. Raising stops the run."""
+    agent_name: str
+    """The receiver's name."""
+    input_filter: HandoffInputFilter | None = None
+    """Decides what the receiver sees; it beats `RunConfig.handoff_input_filter`."""
+    nest_handoff_history: bool | None = None
+    """Overrides `RunConfig.nest_handoff_history`; None leaves it to that."""
+    strict_json_schema: bool = True
+    """Whether the provider is asked to hold the model to the schema."""
+    is_enabled: IsEnabled = True
+    """Whether the model is offered it, decided each turn before there are arguments."""
+    agent: TAgent | None = None
+    """The receiver, where it is fixed."""
+
+    def __post_init__(self) -> None:
+        _require_text("tool_name", self.tool_name)
+        _require_callable("on_invoke_handoff", self.on_invoke_handoff)
+        if self.input_filter is not None and not callable(self.input_filter):
+            raise UserError(f"Invalid input filter: {self.input_filter!r} is not callable.")
+        if not isinstance(self.is_enabled, bool):
+            _require_callable("is_enabled", self.is_enabled)
+
+    def get_transfer_message(self, agent: NamedAgent) -> str:
+        """The answer to the call: JSON that names the agent that goes on, as it is written."""
+        return json.dumps({"assistant": agent.name}, ensure_ascii=not _is_utf8(agent.name))
+
+    @classmethod
+    def default_tool_name(cls, agent: NamedAgent) -> str:
+        """The function name for a receiver: valid for every provider, whatever its name."""
+        return function_name(TOOL_NAME_PREFIX, agent.name)
+
+    @classmethod
+    def default_tool_description(cls, agent: NamedAgent) -> str:
+        """What tells a model when to hand over to this receiver."""
+        described = f"Handoff to the {agent.name} agent to handle the request."
+        more = agent.handoff_description
+        return f"{described} {more}" if more else described
+
+
+@overload
+def handoff(
+    agent: TAgent,
+    tool_name_override: str | None = None,
+    tool_description_override: str | None = None,
+    *,
+    input_filter: HandoffInputFilter | None = None,
+    nest_handoff_history: bool | None = None,
+    is_enabled: IsEnabled = True,
+) -> Handoff[Any, TAgent]: ...
+@overload
+def handoff(
+    agent: TAgent,
+    tool_name_override: str | None = None,
+    tool_description_override: str | None = None,
+    *,
+    on_handoff: Callable[[RunContextWrapper[Any], TInput], object],
+    input_type: type[TInput],
+    input_filter: HandoffInputFilter | None = None,
+    nest_handoff_history: bool | None = None,
+    is_enabled: IsEnabled = True,
+) -> Handoff[Any, TAgent]: ...
+@overload
+def handoff(
+    agent: TAgent,
+    tool_name_override: str | None = None,
+    tool_description_override: str | None = None,
+    *,
+    on_handoff: Callable[[RunContextWrapper[Any], Any], object],
+    input_type: object,
+    input_filter: HandoffInputFilter | None = None,
+    nest_handoff_history: bool | None = None,
+    is_enabled: IsEnabled = True,
+) -> Handoff[Any, TAgent]: ...
+@overload
+def handoff(
+    agent: TAgent,
+    tool_name_override: str | None = None,
+    tool_description_override: str | None = None,
+    *,
+    on_handoff: Callable[[RunContextWrapper[Any]], object],
+    input_filter: HandoffInputFilter | None = None,
+    nest_handoff_history: bool | None = None,
+    is_enabled: IsEnabled = True,
+) -> Handoff[Any, TAgent]: ...
+def handoff(  # noqa: PLR0913 - the SDK's signature
+    agent: TAgent,
+    tool_name_override: str | None = None,
+    tool_description_override: str | None = None,
+    *,
+    on_handoff: OnHandoff | None = None,
+    input_type: object = None,
+    input_filter: HandoffInputFilter | None = None,
+    nest_handoff_history: bool | None = None,
+    is_enabled: IsEnabled = True,
+) -> Handoff[Any, TAgent]:
+    """A handoff to one agent.
+
+    Args:
+        agent: Who goes on with the conversation.
+        tool_name_override: The function's name; `Handoff.default_tool_name` where not given.
+        tool_description_override: What tells the model when to call it.
+        on_handoff: Called when the handoff is: with the context, and with the model's input where
+            there is an `input_type`. Sync or async; its result is ignored. Raising stops the run
+            before anything else happens, which is how a handoff is authorised.
+        input_type: The type of the call's arguments: anything that pydantic can validate. They
+            are checked strictly and given to `on_handoff`; the receiver does not see them apart.
+        input_filter: Decides what the receiver sees.
+        nest_handoff_history: Overrides `RunConfig.nest_handoff_history`.
+        is_enabled: Whether the model is offered it, decided each turn.
+
+    Raises:
+        UserError: The arguments do not fit together, or `input_type` has no strict schema.
+    """
+    _require_agent(agent)
+    adapter = _input_adapter(on_handoff, input_type)
+    tool_name = tool_name_override or Handoff.default_tool_name(agent)
+
+    async def invoke(context: RunContextWrapper[Any], arguments: str) -> TAgent:
+        given: tuple[object, ...] = (context,)
+        if adapter is not None:
+            given = (context, _validated(adapter, arguments, tool_name))
+        if on_handoff is not None:
+            done = cast("Callable[..., object]", on_handoff)(*given)
+            if inspect.isawaitable(done):
+                await done
+        return agent
+
+    return Handoff(
+        tool_name=tool_name,
+        tool_description=tool_description_override or Handoff.default_tool_description(agent),
+        input_json_schema=_schema(adapter),
+        on_invoke_handoff=invoke,
+        agent_name=agent.name,
+        input_filter=input_filter,
+        nest_handoff_history=nest_handoff_history,
+        is_enabled=is_enabled,
+        agent=agent,
+    )
+
+
+async def is_handoff_enabled(
+    offered: Handoff[Any, Any],
+    context: RunContextWrapper[Any],
+    agent: NamedAgent,
+) -> bool:
+    """Whether the model of `agent` is offered the handoff now."""
+    enabled = offered.is_enabled
+    if isinstance(enabled, bool):
+        return enabled
+    answer = enabled(context, agent)
+    return bool(await answer) if inspect.isawaitable(answer) else bool(answer)
+
+
+def resolve_handoff_names(handoffs: Sequence[Handoff[Any, Any]]) -> tuple[Handoff[Any, Any], ...]:
+    """The handoffs of one agent with function names that tell their receivers apart.
+
+    Names that collapse ("Refund Agent" and "refund-agent") are kept by the first handoff; each
+    later one gets a hash of its receiver's name. A name that a user chose is never changed, and
+    neither is a second handoff to the same name: see `ambiguous_handoffs`.
+
+    Args:
+        handoffs: All of them, disabled ones too, so that a name does not depend on the turn.
+    """
+    first: dict[str, str] = {}
+    for offered in handoffs:
+        if not _has_default_name(offered):
+            first[offered.tool_name] = offered.agent_name
+    return tuple(_told_apart(offered, first) for offered in handoffs)
+
+
+def ambiguous_handoffs(
+    handoffs: Sequence[Handoff[Any, Any]],
+) -> list[tuple[Handoff[Any, Any], Handoff[Any, Any]]]:
+    """Pairs of handoffs that a model could not tell apart because their names are the same.
+
+    Args:
+        handoffs: Those that are enabled now, after `resolve_handoff_names`.
+    """
+    first: dict[str, Handoff[Any, Any]] = {}
+    return [
+        (earlier, offered)
+        for offered in handoffs
+        if (earlier := first.setdefault(offered.tool_name, offered)) is not offered
+    ]
+
+
+def _told_apart(offered: Handoff[Any, Any], first: dict[str, str]) -> Handoff[Any, Any]:
+    owner = first.setdefault(offered.tool_name, offered.agent_name)
+    if owner == offered.agent_name or not _has_default_name(offered):
+        return offered
+    return replace(offered, tool_name=hashed_name(TOOL_NAME_PREFIX, offered.agent_name))
+
+
+def _has_default_name(offered: Handoff[Any, Any]) -> bool:
+    return offered.tool_name == function_name(TOOL_NAME_PREFIX, offered.agent_name)
+
+
+# ---- construction -------------------------------------------------------------------------------
+
+
+def _input_adapter(on_handoff: object, input_type: object) -> TypeAdapter[Any] | None:
+    if on_handoff is None:
+        if input_type is not None:
+            raise UserError("You must provide on_handoff when input_type is provided")
+        return None
+    if not callable(on_handoff):
+        raise UserError(f"on_handoff must be callable, not {type(on_handoff).__name__}.")
+    if input_type is None:
+        if not _takes(on_handoff, 1):
+            raise UserError("on_handoff must take one argument: context")
+        return None
+    if not _takes(on_handoff, 2):
+        raise UserError("on_handoff must take two arguments: context and input")
+    try:
+        return TypeAdapter(cast("type[Any]", input_type))
+    except (PydanticSchemaGenerationError, PydanticUserError) as error:
+        raise UserError(
+            f"input_type {input_type!r} is no type that can be validated: {error.message}",
+        ) from error
+
+
+def _takes(function: Callable[..., object], count: int) -> bool:
+    """Whether the callable can be called with that many positional arguments."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # some built-in callables do not tell
+        return True
+    try:
+        signature.bind(*range(count))
+    except TypeError:
+        return False
+    return True
+
+
+def _schema(adapter: TypeAdapter[Any] | None) -> dict[str, Any]:
+    if adapter is None:
+        return {"additionalProperties": False, "type": "object", "properties": {}, "required": []}
+    try:
+        schema = adapter.json_schema()
+    except PydanticUserError as error:
+        raise UserError(f"input_type has no JSON schema: {error.message}") from error
+    return ensure_strict_json_schema(schema)
+
+
+def _validated(adapter: TypeAdapter[Any], arguments: object, tool_name: str) -> object:
+    if not isinstance(arguments, str):
+        raise ModelBehaviorError(
+            "Handoff function expected non-null input, but got None"
+            if arguments is None
+            else f"Handoff function expected JSON text, but got {type(arguments).__name__}",
+        )
+    try:
+        return adapter.validate_json(arguments.encode("utf-8", "surrogatepass"), strict=True)
+    except ValidationError as error:
+        raise ModelBehaviorError(
+            f"Invalid JSON when parsing the arguments of {tool_name}: {_faults(error)}",
+        ) from error
+
+
+def _faults(error: ValidationError) -> str:
+    """What was wrong and where, without the values: they may be private."""
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(
+        ": ".join(part for part in (".".join(map(str, fault["loc"])), fault["msg"]) if part)
+        for fault in faults[:5]
+    )
+
+
+def _require_agent(agent: object) -> None:
+    if not isinstance(getattr(agent, "name", None), str):
+        raise UserError(f"handoff() needs an Agent, not {agent!r}.")
+
+
+def _require_text(field: str, value: object) -> None:
+    if not isinstance(value, str) or not value:
+        raise UserError(f"Handoff {field} must be a non-empty str, not {value!r}.")
+
+
+def _require_callable(field: str, value: object) -> None:
+    if not callable(value):
+        raise UserError(f"Handoff {field} must be callable, not {value!r}.")
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
