@@ -137,7 +137,7 @@ def _encode_record(record: object, opaque: Opaque) -> dict[str, object]:
     if _RECORDS.get(name) is not type(record):
         raise UserError(f"{name} is no part of a stored run.")
     encoded: dict[str, object] = {"_": name}
-    for field in fields(record):  # type: ignore[arg-type] - a dataclass: it is in the table
+    for field in fields(record):  # type: ignore[arg-type]  # a dataclass: it is in the table
         value = getattr(record, field.name)
         encoded[field.name] = opaque(value) if field.type == "object" else _encode(value, opaque)
     if isinstance(record, RunState) and record.seen is record.items:

@@ -162,10 +162,10 @@ def _next_turn(state: RunState) -> Step:
     limits = state.limits
     if limits.max_turns is not None and state.turn >= limits.max_turns:
         message = f"Max turns ({limits.max_turns}) exceeded"
-        return _stop(state, Failure("limit", "MaxTurnsExceeded", message)), ()
+        return _ended(state, Failure("limit", "MaxTurnsExceeded", message)), ()
     if limits.max_tokens is not None and state.spend.total_tokens >= limits.max_tokens:
         message = f"Token budget ({limits.max_tokens}) used up"
-        return _stop(state, Failure("limit", "LimitExceeded", message)), ()
+        return _ended(state, Failure("limit", "LimitExceeded", message)), ()
     asked = replace(
         state,
         phase=Asking(check_open=state.checks_beside and state.turn == 0),
@@ -452,6 +452,10 @@ def _stop(state: RunState, failure: Failure) -> RunState:
     phase = state.phase
     if isinstance(phase, Acting):
         state = _record(state, tuple(s.result for s in phase.slots if isinstance(s, Settled)))
+    return _ended(state, failure)
+
+
+def _ended(state: RunState, failure: Failure) -> RunState:
     return replace(state, phase=Stopped(failure))
 
 
