@@ -4,6 +4,7 @@
     ├── UserError                    the program that uses handfast
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
+    │   │   └── ToolArgumentsError       arguments that the tool does not take
     │   ├── ModelRefusalError        the model refused
     │   ├── ModelTimeoutError        no answer in time
     │   └── ProviderError            the service behind the model failed
@@ -68,6 +69,10 @@ class ModelError(HandfastError):
 
 class ModelBehaviorError(ModelError):
     """The model's answer broke the agreement: an unknown tool, arguments that do not parse."""
+
+
+class ToolArgumentsError(ModelBehaviorError):
+    """A call's arguments are not what its tool takes; the message tells the model what is wrong."""
 
 
 class ModelRefusalError(ModelError):

@@ -1,0 +1,298 @@
+"""Makes a JSON schema strict, as providers ask for when a model must follow it to the letter.
+
+Strict means: every object is closed (`additionalProperties: false`) and requires all its
+properties, alternatives are `anyOf`, and a `$ref` stands alone. Rules after OpenAI's
+"Supported schemas" for structured outputs.
+
+A schema that cannot be made strict without changing what it accepts is refused. An open map closed
+by force would be a schema that only `{}` matches, and a model would send `{}` for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from handfast.agents.json_types import is_array, is_object
+from handfast.errors import UserError
+
+JsonSchema = dict[str, object]
+
+MAX_NODES: Final = 100_000
+"""The most values that a schema may hold."""
+MAX_DEPTH: Final = 100
+"""The deepest nesting."""
+
+_MAPS_OF_SCHEMAS: Final = ("$defs", "definitions", "properties")
+_LISTS_OF_SCHEMAS: Final = ("anyOf", "allOf", "prefixItems")
+_SCHEMAS: Final = ("items", "not", "contains")
+_ANNOTATIONS: Final = frozenset(
+    {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"},
+)
+_OPEN_KEYWORDS: Final = ("patternProperties", "propertyNames", "unevaluatedProperties")
+
+
+def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
+    """A strict copy of a schema.
+
+    Args:
+        schema: A JSON schema whose root is an object; it is left as it is.
+
+    Returns:
+        A new schema. Making it strict again changes nothing.
+
+    Raises:
+        UserError: The schema cannot be strict: an object with free keys, alternatives or null at
+            the root, a `$ref` that leads nowhere or in a circle, or one too large or too deep.
+    """
+    if not schema:
+        return {"type": "object", "additionalProperties": False, "properties": {}, "required": []}
+    root: JsonSchema = dict(schema)
+    if root.get("type") == "object" and "additionalProperties" not in root:
+        root.setdefault("properties", {})
+    strict = _Strictness(schema).node(root, "the root", 0, inlined=False)
+    _check_root(strict)
+    return strict
+
+
+def _check_root(root: Mapping[str, object]) -> None:
+    kind = root.get("type")
+    if "anyOf" in root:
+        raise UserError(
+            "A strict schema cannot have alternatives (anyOf, oneOf) at its root. "
+            "Put the union into a field of an object.",
+        )
+    if is_array(kind) and "null" in kind:
+        raise UserError(
+            "A strict schema cannot allow null at its root. Put the optional value into a field.",
+        )
+
+
+class _Strictness:
+    """One pass over one schema; holds what the parts share."""
+
+    def __init__(self, schema: Mapping[str, object]) -> None:
+        self._schema = schema
+        self._nodes = 0
+        self._recursive: dict[str, bool] = {}
+
+    def node(self, schema: object, where: str, depth: int, *, inlined: bool) -> JsonSchema:
+        """The strict form of one schema.
+
+        Args:
+            schema: The schema.
+            where: Its place, for messages.
+            depth: How deep it is nested.
+            inlined: True inside a copy that replaced a `$ref`; no further copies are made there,
+                so that the result cannot grow out of bounds.
+        """
+        if not is_object(schema):
+            raise UserError(f"Not a JSON schema at {where}: expected an object, got {schema!r:.80}")
+        self._count(where, depth)
+        raw: JsonSchema = dict(schema)
+        if "$ref" in raw and len(raw) > 1:
+            return self._reference_with_siblings(raw, where, depth, inlined=inlined)
+        if "$ref" in raw:
+            self._target(raw["$ref"], where)
+            return raw
+        raw = self._without_single_all_of(raw, where)
+        if "$ref" in raw:
+            return self.node(raw, where, depth, inlined=inlined)
+        _join_alternatives(raw, where)
+        if raw.get("default", ...) is None:
+            del raw["default"]
+        self._close(raw, where)
+        return self._with_strict_parts(raw, where, depth, inlined=inlined)
+
+    def _count(self, where: str, depth: int) -> None:
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise UserError(f"The schema is too large to be strict: over {MAX_NODES} parts.")
+        if depth > MAX_DEPTH:
+            raise UserError(f"The schema is nested deeper than {MAX_DEPTH} levels at {where[:200]}")
+
+    def _with_strict_parts(
+        self,
+        raw: JsonSchema,
+        where: str,
+        depth: int,
+        *,
+        inlined: bool,
+    ) -> JsonSchema:
+        def strict(part: object, place: str) -> JsonSchema:
+            return self.node(part, f"{where} > {place}", depth + 1, inlined=inlined)
+
+        for key in _MAPS_OF_SCHEMAS:
+            if key in raw:
+                raw[key] = {
+                    name: strict(part, f"{key}.{name}")
+                    for name, part in _mapping(raw[key], where, key).items()
+                }
+        for key in _LISTS_OF_SCHEMAS:
+            if key in raw:
+                raw[key] = [strict(part, key) for part in _list(raw[key], where, key)]
+        for key in _SCHEMAS:
+            if is_object(raw.get(key)):
+                raw[key] = strict(raw[key], key)
+        return {key: _copied(value, self._leaf(where, depth)) for key, value in raw.items()}
+
+    def _leaf(self, where: str, depth: int) -> Callable[[int], None]:
+        return lambda below: self._count(where, depth + below)
+
+    def _close(self, raw: JsonSchema, where: str) -> None:
+        kind = raw.get("type")
+        is_object = kind == "object" or (is_array(kind) and "object" in kind)
+        if not is_object and "properties" not in raw:
+            return
+        for keyword in _OPEN_KEYWORDS:
+            if keyword in raw:
+                raise _open_object(where, keyword)
+        if raw.get("additionalProperties", False) is not False:
+            raise _open_object(where, "additionalProperties")
+        if "properties" not in raw:
+            if "additionalProperties" not in raw:
+                raise _open_object(where, "no properties")
+            raw["properties"] = {}
+        raw["additionalProperties"] = False
+        raw["required"] = list(_mapping(raw["properties"], where, "properties"))
+
+    def _without_single_all_of(self, raw: JsonSchema, where: str) -> JsonSchema:
+        while True:
+            parts = raw.get("allOf")
+            if not is_array(parts) or len(parts) != 1:
+                return raw
+            self._count(where, 0)
+            only = _mapping(parts[0], where, "allOf")
+            rest = {key: value for key, value in raw.items() if key != "allOf"}
+            raw = _merged(only, rest, where)
+
+    def _reference_with_siblings(
+        self,
+        raw: JsonSchema,
+        where: str,
+        depth: int,
+        *,
+        inlined: bool,
+    ) -> JsonSchema:
+        reference = raw.pop("$ref")
+        name, target = self._target(reference, where)
+        if not inlined and not self._is_recursive(name, target):
+            return self.node(_merged(target, raw, where), where, depth, inlined=True)
+        constraints = raw.keys() - _ANNOTATIONS
+        if constraints:
+            raise UserError(
+                f"The $ref at {where} stands next to {', '.join(sorted(constraints))}, and what it "
+                "refers to contains itself or is nested: a strict schema cannot hold both.",
+            )
+        if raw.get("default", ...) is None:
+            del raw["default"]
+        return {"anyOf": [{"$ref": reference}], **raw} if raw else {"$ref": reference}
+
+    def _target(self, reference: object, where: str) -> tuple[str, Mapping[str, object]]:
+        """What a `$ref` stands for, through chains of nothing but `$ref`."""
+        seen: set[str] = set()
+        while True:
+            if not isinstance(reference, str) or not reference.startswith("#/"):
+                raise UserError(
+                    f"Unexpected $ref {reference!r:.80} at {where}: it must begin '#/'."
+                )
+            if reference in seen:
+                raise UserError(f"The $ref {reference!r} at {where} leads back to itself.")
+            seen.add(reference)
+            target = self._resolved(reference, where)
+            if set(target) != {"$ref"}:
+                return reference, target
+            reference = target["$ref"]
+
+    def _resolved(self, reference: str, where: str) -> Mapping[str, object]:
+        found: object = self._schema
+        for step in reference[2:].split("/"):
+            key = step.replace("~1", "/").replace("~0", "~")
+            if is_object(found) and key in found:
+                found = found[key]
+            elif is_array(found) and key.isdecimal() and int(key) < len(found):
+                found = found[int(key)]
+            else:
+                raise UserError(f"The $ref {reference!r} at {where} leads nowhere.")
+        return _mapping(found, where, reference)
+
+    def _is_recursive(self, name: str, target: Mapping[str, object]) -> bool:
+        """True when a definition can be reached from itself, or from one that it needs."""
+        if name not in self._recursive:
+            reached: set[str] = set()
+            waiting: list[object] = [target]
+            while waiting:
+                for reference in _references(waiting.pop()) - reached:
+                    reached.add(reference)
+                    waiting.append(self._resolved(reference, name))
+            self._recursive[name] = name in reached
+        return self._recursive[name]
+
+
+def _references(schema: object) -> set[str]:
+    """Every `$ref` within a schema, itself included."""
+    found: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        part = waiting.pop()
+        if is_object(part):
+            reference = part.get("$ref")
+            if isinstance(reference, str) and reference.startswith("#/"):
+                found.add(reference)
+            waiting.extend(part.values())
+        elif is_array(part):
+            waiting.extend(part)
+    return found
+
+
+def _merged(target: Mapping[str, object], siblings: JsonSchema, where: str) -> JsonSchema:
+    """Both together: the siblings' annotations win, rules that contradict are refused."""
+    for key in (siblings.keys() & target.keys()) - _ANNOTATIONS:
+        if siblings[key] != target[key]:
+            raise UserError(
+                f"Two different rules for {key!r} meet at {where}; a strict schema has no way "
+                "to ask for both. Write the narrower one down.",
+            )
+    return {**target, **siblings}
+
+
+def _join_alternatives(raw: JsonSchema, where: str) -> None:
+    """Turn `oneOf` into `anyOf`, the only form that strict mode knows.
+
+    Looser where both match; what comes back is validated against the original type.
+    """
+    if "oneOf" in raw:
+        one_of = _list(raw.pop("oneOf"), where, "oneOf")
+        raw["anyOf"] = [*_list(raw.get("anyOf", []), where, "anyOf"), *one_of]
+
+
+def _mapping(value: object, where: str, key: str) -> Mapping[str, object]:
+    if not is_object(value):
+        raise UserError(f"Not a JSON schema at {where}: {key} must be an object, got {value!r:.80}")
+    return value
+
+
+def _list(value: object, where: str, key: str) -> list[object]:
+    if not is_array(value):
+        raise UserError(f"Not a JSON schema at {where}: {key} must be a list, got {value!r:.80}")
+    return value
+
+
+def _open_object(where: str, why: str) -> UserError:
+    return UserError(
+        f"A strict schema cannot hold an object with free keys, as at {where} ({why}). Declare the "
+        "fields (a pydantic model, dataclass or TypedDict), or switch strict off: "
+        "strict_mode=False for a tool, AgentOutputSchema(..., strict_json_schema=False) for an "
+        "output.",
+    )
+
+
+def _copied(value: object, count: Callable[[int], None], below: int = 1) -> object:
+    """A copy that shares no list or dict with the original."""
+    if is_object(value):
+        count(below)
+        return {key: _copied(part, count, below + 1) for key, part in value.items()}
+    if is_array(value):
+        count(below)
+        return [_copied(part, count, below + 1) for part in value]
+    return value
