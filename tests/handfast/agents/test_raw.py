@@ -13,6 +13,7 @@ from openai.types.responses import (
     ResponseFunctionToolCall,
     ResponseOutputMessage,
     ResponseReasoningItem,
+    ResponseTextDeltaEvent,
 )
 from openai.types.responses.response_usage import (
     InputTokensDetails as OpenAIInputTokensDetails,
@@ -78,6 +79,46 @@ def test_an_unknown_kind_is_shown_as_a_plain_view() -> None:
     assert isinstance(part, RawView)
     assert part.n == [1, {"m": 2}]
     assert part == {"n": [1, {"m": 2}]}
+
+
+DELTA: dict[str, object] = {
+    "type": "response.output_text.delta",
+    "item_id": "m1",
+    "output_index": 0,
+    "content_index": 0,
+    "delta": "hi",
+    "logprobs": [],
+    "sequence_number": 3,
+}
+
+
+def test_a_stream_event_is_shown_as_the_openai_type() -> None:
+    view = raw_view(DELTA)
+    assert isinstance(view, ResponseTextDeltaEvent)
+    assert view == ResponseTextDeltaEvent.model_validate(DELTA)
+
+
+def test_what_openai_does_not_know_of_an_event_is_kept() -> None:
+    view = raw_view({**DELTA, "obfuscation": "x"})
+    assert isinstance(view, ResponseTextDeltaEvent)
+    assert to_wire(view) == {**DELTA, "obfuscation": "x"}
+
+
+def test_an_event_that_lacks_a_field_is_shown_all_the_same() -> None:
+    view = raw_view({"type": "response.output_text.delta", "delta": "hi"})
+    assert isinstance(view, ResponseTextDeltaEvent)
+    assert view.delta == "hi"
+
+
+def test_an_incomplete_response_says_why() -> None:
+    body: dict[str, object] = {
+        "output": [],
+        "status": "incomplete",
+        "incomplete_details": {"reason": "max_output_tokens"},
+    }
+    response = response_of(body)
+    assert (response.status, response.incomplete_reason) == ("incomplete", "max_output_tokens")
+    assert response != ModelResponse([], Usage(requests=1))
 
 
 def test_objects_pass_through_unchanged() -> None:
