@@ -8,15 +8,14 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypedDict, cast, overload
 
-from pydantic import PydanticSchemaGenerationError, PydanticUserError, TypeAdapter, ValidationError
 from typing_extensions import TypeVar, Unpack
 
 from handfast.agents.context import RunContextWrapper, TContext
+from handfast.agents.handoff_input import HandoffInput
 from handfast.agents.items import NamedAgent, RunItem
 from handfast.agents.names import function_name, hashed_name
 from handfast.agents.raw import InputItem
-from handfast.agents.strict_schema import ensure_strict_json_schema
-from handfast.errors import ModelBehaviorError, UserError
+from handfast.errors import UserError
 
 TAgent = TypeVar("TAgent", bound=NamedAgent, default=Any)
 TInput = TypeVar("TInput", default=Any)
@@ -98,7 +97,7 @@ class Handoff(Generic[TContext, TAgent]):
     """The name of the function that the model calls."""
     tool_description: str
     """What tells the model when to call it."""
-    input_json_schema: dict[str, Any]
+    input_json_schema: dict[str, object]
     """Schema of the call's arguments."""
     on_invoke_handoff: Callable[[RunContextWrapper[Any], str], Awaitable[TAgent]]
     """`(context, arguments as JSON text)`: returns the receiver. Raising stops the run."""
@@ -215,15 +214,13 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
         UserError: The arguments do not fit together, or `input_type` has no strict schema.
     """
     _require_agent(agent)
-    adapter = _input_adapter(on_handoff, input_type)
     tool_name = tool_name_override or Handoff.default_tool_name(agent)
+    expected = HandoffInput(on_handoff, input_type, tool_name)
 
     async def invoke(context: RunContextWrapper[Any], arguments: str) -> TAgent:
-        given: tuple[object, ...] = (context,)
-        if adapter is not None:
-            given = (context, _validated(adapter, arguments, tool_name))
+        given = expected.read(arguments)
         if on_handoff is not None:
-            done = cast("Callable[..., object]", on_handoff)(*given)
+            done = cast("Callable[..., object]", on_handoff)(context, *given)
             if inspect.isawaitable(done):
                 await done
         return agent
@@ -231,7 +228,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
     return Handoff(
         tool_name=tool_name,
         tool_description=tool_description_override or Handoff.default_tool_description(agent),
-        input_json_schema=_schema(adapter),
+        input_json_schema=expected.schema,
         on_invoke_handoff=invoke,
         agent_name=agent.name,
         input_filter=input_filter,
@@ -299,74 +296,6 @@ def _has_default_name(offered: Handoff[Any, Any]) -> bool:
 
 
 # ---- construction -------------------------------------------------------------------------------
-
-
-def _input_adapter(on_handoff: object, input_type: object) -> TypeAdapter[Any] | None:
-    if on_handoff is None:
-        if input_type is not None:
-            raise UserError("You must provide on_handoff when input_type is provided")
-        return None
-    if not callable(on_handoff):
-        raise UserError(f"on_handoff must be callable, not {type(on_handoff).__name__}.")
-    if input_type is None:
-        if not _takes(on_handoff, 1):
-            raise UserError("on_handoff must take one argument: context")
-        return None
-    if not _takes(on_handoff, 2):
-        raise UserError("on_handoff must take two arguments: context and input")
-    try:
-        return TypeAdapter(cast("type[Any]", input_type))
-    except (PydanticSchemaGenerationError, PydanticUserError) as error:
-        raise UserError(
-            f"input_type {input_type!r} is no type that can be validated: {error.message}",
-        ) from error
-
-
-def _takes(function: Callable[..., object], count: int) -> bool:
-    """Whether the callable can be called with that many positional arguments."""
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some built-in callables do not tell
-        return True
-    try:
-        signature.bind(*range(count))
-    except TypeError:
-        return False
-    return True
-
-
-def _schema(adapter: TypeAdapter[Any] | None) -> dict[str, Any]:
-    if adapter is None:
-        return {"additionalProperties": False, "type": "object", "properties": {}, "required": []}
-    try:
-        schema = adapter.json_schema()
-    except PydanticUserError as error:
-        raise UserError(f"input_type has no JSON schema: {error.message}") from error
-    return ensure_strict_json_schema(schema)
-
-
-def _validated(adapter: TypeAdapter[Any], arguments: object, tool_name: str) -> object:
-    if not isinstance(arguments, str):
-        raise ModelBehaviorError(
-            "Handoff function expected non-null input, but got None"
-            if arguments is None
-            else f"Handoff function expected JSON text, but got {type(arguments).__name__}",
-        )
-    try:
-        return adapter.validate_json(arguments.encode("utf-8", "surrogatepass"), strict=True)
-    except ValidationError as error:
-        raise ModelBehaviorError(
-            f"Invalid JSON when parsing the arguments of {tool_name}: {_faults(error)}",
-        ) from error
-
-
-def _faults(error: ValidationError) -> str:
-    """What was wrong and where, without the values: they may be private."""
-    faults = error.errors(include_url=False, include_context=False, include_input=False)
-    return "; ".join(
-        ": ".join(part for part in (".".join(map(str, fault["loc"])), fault["msg"]) if part)
-        for fault in faults[:5]
-    )
 
 
 def _require_agent(agent: object) -> None:

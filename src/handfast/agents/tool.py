@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import InitVar, dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from handfast.agents.agent_tool import AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
@@ -88,6 +89,8 @@ class FunctionTool:
     """How many characters of the output the model sees at most."""
     idempotent: bool = field(default=False, kw_only=True)
     """True when a call that may have run already can be run again without harm."""
+    agent_tool: AgentToolSpec | None = field(default=None, kw_only=True, repr=False)
+    """How to run the agent that the tool is; None for any other tool."""
     schema_is_strict: InitVar[bool] = False
     """True spares the check of a schema that `ensure_strict_json_schema` returned."""
 
