@@ -76,6 +76,31 @@ DynamicPrompt: TypeAlias = (
 """A stored prompt, or `(context, agent)` that names one, sync or async."""
 
 
+# Functions, because a type checker knows their element type and calling `list[Tool]` costs more.
+def _no_tools() -> list[Tool]:
+    return []
+
+
+def _no_servers() -> list[ToolServer]:
+    return []
+
+
+def _no_config() -> dict[str, object]:
+    return {}
+
+
+def _no_handoffs() -> list[AnyAgent | Handoff[Any, Any]]:
+    return []
+
+
+def _no_input_guardrails() -> list[InputGuardrail[Any]]:
+    return []
+
+
+def _no_output_guardrails() -> list[OutputGuardrail[Any]]:
+    return []
+
+
 @dataclass(eq=False, repr=False)
 class Agent(Generic[TContext]):
     """A model with instructions, tools, and other agents that it may hand over to.
@@ -91,30 +116,26 @@ class Agent(Generic[TContext]):
     """What people call it, in any language."""
     handoff_description: str | None = None
     """What it is good at, for models that may hand over to it."""
-    tools: list[Tool] = field(default_factory=list[Tool])
+    tools: list[Tool] = field(default_factory=_no_tools)
     """What its model may call."""
-    mcp_servers: list[ToolServer] = field(default_factory=list[ToolServer])
+    mcp_servers: list[ToolServer] = field(default_factory=_no_servers)
     """Servers whose tools its model may call too; connecting them is the caller's business."""
-    mcp_config: dict[str, object] = field(default_factory=dict[str, object])
+    mcp_config: dict[str, object] = field(default_factory=_no_config)
     """How those servers' tools are offered."""
     instructions: Instructions[TContext] | None = None
     """The system prompt, or a function that makes it."""
     prompt: DynamicPrompt[TContext] | None = None
     """A prompt that the provider stores; Responses endpoint only."""
-    handoffs: list[Agent[Any] | Handoff[TContext, Any]] = field(
-        default_factory=list["Agent[Any] | Handoff[TContext, Any]"],
-    )
+    handoffs: list[Agent[Any] | Handoff[TContext, Any]] = field(default_factory=_no_handoffs)
     """Who may go on with the conversation: agents, or `handoff()` objects for more control."""
     model: str | Model | None = None
     """The model or its name; None takes the run's or the provider's default."""
     model_settings: ModelSettings = ModelSettings()
     """Settings of its model calls; a dict of them is taken too."""
-    input_guardrails: list[InputGuardrail[TContext]] = field(
-        default_factory=list[InputGuardrail[TContext]],
-    )
+    input_guardrails: list[InputGuardrail[TContext]] = field(default_factory=_no_input_guardrails)
     """Checks of the run's input, where this agent is the first."""
     output_guardrails: list[OutputGuardrail[TContext]] = field(
-        default_factory=list[OutputGuardrail[TContext]],
+        default_factory=_no_output_guardrails
     )
     """Checks of the final output, where this agent gives it."""
     output_type: type[Any] | AgentOutputSchemaBase | None = None
@@ -129,12 +150,8 @@ class Agent(Generic[TContext]):
     def __post_init__(self) -> None:
         self.model_settings = cast("ModelSettings", model_settings_of(self.model_settings))
         check_fields(self)
-        for name, element, hint in _ELEMENTS:
-            for position, value in enumerate(getattr(self, name)):
-                if not isinstance(value, element):
-                    raise TypeError(
-                        f"Agent {name}[{position}] must be {hint}, got {type(value).__name__}",
-                    )
+        if self.tools or self.handoffs or self.input_guardrails or self.output_guardrails:
+            _check_elements(self)
 
     def __repr__(self) -> str:
         tools = [tool.name for tool in self.tools]
@@ -279,6 +296,15 @@ class Agent(Generic[TContext]):
             agent_tool=spec,
             schema_is_strict=True,
         )
+
+
+def _check_elements(agent: AnyAgent) -> None:
+    for name, element, hint in _ELEMENTS:
+        for position, value in enumerate(getattr(agent, name)):
+            if not isinstance(value, element):
+                raise TypeError(
+                    f"Agent {name}[{position}] must be {hint}, got {type(value).__name__}",
+                )
 
 
 def _receiver_name(target: object) -> str:

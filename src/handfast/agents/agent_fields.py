@@ -26,8 +26,9 @@ def check_fields(agent: object) -> None:
     Raises:
         TypeError: The first such field, and what it may be.
     """
+    values = vars(agent)
     for name, quick, accepts, expected in _RULES:
-        value = getattr(agent, name)
+        value = values[name]
         if type(value) not in quick and not accepts(value):
             raise TypeError(f"Agent {name} must be {expected}, got {type(value).__name__}")
 
