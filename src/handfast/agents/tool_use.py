@@ -55,7 +55,7 @@ ToolUseBehavior: TypeAlias = (
 _GO_ON = ToolsToFinalOutputResult(is_final_output=False)
 
 
-async def conclude_tools(
+async def judge_tools(
     behavior: ToolUseBehavior,
     context: RunContextWrapper[Any],
     results: Sequence[FunctionToolResult],
