@@ -1,0 +1,229 @@
+"""`function_tool`: makes a tool out of a Python function."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from typing import Final, overload
+
+from handfast.agents.context import ToolContext
+from handfast.agents.docstring import DocstringStyle
+from handfast.agents.names import MAX_NAME_LENGTH, hashed_name
+from handfast.agents.schema import CompiledFunction, StrictMode, compile_function
+from handfast.agents.tool import (
+    DEFAULT_MAX_OUTPUT_CHARS,
+    FunctionTool,
+    ToolEnabled,
+    ToolErrorFunction,
+    ToolNeedsApproval,
+    ToolTimeoutBehavior,
+    answer_failure,
+    default_tool_error_function,
+)
+from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
+from handfast.agents.tool_threads import run_in_thread as call_in_thread
+from handfast.errors import UserError
+
+_NAME: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{MAX_NAME_LENGTH}}}")
+_NOT_IN_A_NAME: Final = re.compile(r"[^a-zA-Z0-9_-]")
+
+
+@overload
+def function_tool(
+    func: Callable[..., object],
+    /,
+    *,
+    name_override: str | None = None,
+    description_override: str | None = None,
+    docstring_style: DocstringStyle | None = None,
+    use_docstring_info: bool = True,
+    failure_error_function: ToolErrorFunction | None = ...,
+    strict_mode: StrictMode = "auto",
+    is_enabled: ToolEnabled = True,
+    needs_approval: ToolNeedsApproval = False,
+    tool_input_guardrails: list[ToolInputGuardrail] | None = None,
+    tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
+    timeout: float | None = None,
+    timeout_behavior: ToolTimeoutBehavior = "error_as_result",
+    timeout_error_function: ToolErrorFunction | None = None,
+    max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
+    idempotent: bool = False,
+    run_in_thread: bool | None = None,
+) -> FunctionTool: ...
+
+
+@overload
+def function_tool(
+    *,
+    name_override: str | None = None,
+    description_override: str | None = None,
+    docstring_style: DocstringStyle | None = None,
+    use_docstring_info: bool = True,
+    failure_error_function: ToolErrorFunction | None = ...,
+    strict_mode: StrictMode = "auto",
+    is_enabled: ToolEnabled = True,
+    needs_approval: ToolNeedsApproval = False,
+    tool_input_guardrails: list[ToolInputGuardrail] | None = None,
+    tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
+    timeout: float | None = None,
+    timeout_behavior: ToolTimeoutBehavior = "error_as_result",
+    timeout_error_function: ToolErrorFunction | None = None,
+    max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
+    idempotent: bool = False,
+    run_in_thread: bool | None = None,
+) -> Callable[[Callable[..., object]], FunctionTool]: ...
+
+
+def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
+    func: Callable[..., object] | None = None,
+    /,
+    *,
+    name_override: str | None = None,
+    description_override: str | None = None,
+    docstring_style: DocstringStyle | None = None,
+    use_docstring_info: bool = True,
+    failure_error_function: ToolErrorFunction | None = default_tool_error_function,
+    strict_mode: StrictMode = "auto",
+    is_enabled: ToolEnabled = True,
+    needs_approval: ToolNeedsApproval = False,
+    tool_input_guardrails: list[ToolInputGuardrail] | None = None,
+    tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
+    timeout: float | None = None,
+    timeout_behavior: ToolTimeoutBehavior = "error_as_result",
+    timeout_error_function: ToolErrorFunction | None = None,
+    max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
+    idempotent: bool = False,
+    run_in_thread: bool | None = None,
+) -> FunctionTool | Callable[[Callable[..., object]], FunctionTool]:
+    """Make a tool out of a function; a decorator with or without parentheses.
+
+    The schema comes from the signature, the descriptions from the docstring. A first parameter
+    annotated `RunContextWrapper` or `ToolContext` is given the context and left out of the schema.
+
+    Args:
+        func: A function, method, `functools.partial` or callable object, sync or async.
+        name_override: The tool's name; the function's by default. Characters that providers
+            refuse are replaced.
+        description_override: The tool's description; the docstring's by default.
+        docstring_style: The docstring's style; found out by default.
+        use_docstring_info: False takes nothing from the docstring.
+        failure_error_function: Makes the answer for the model out of an exception; by default
+            wrong arguments are explained and anything else gets a fixed text. None ends the run.
+        strict_mode: Whether the provider shall hold the model to the schema. `auto` does so for
+            every function whose types allow it; True refuses other functions.
+        is_enabled: False, or a function of context and agent that returns it, hides the tool.
+        needs_approval: True, or a function of context, arguments and call id that returns it, lets
+            no call run before a person has approved it.
+        tool_input_guardrails: Checks of the arguments, before the call.
+        tool_output_guardrails: Checks of the output, before the model sees it.
+        timeout: Seconds that one call may take. A sync function goes on in its thread after that,
+            and what it returns is dropped.
+        timeout_behavior: Whether a timeout is an answer for the model or ends the run.
+        timeout_error_function: Makes the answer after a timeout.
+        max_output_chars: How many characters of the output the model sees at most.
+        idempotent: True when a call that may have run already can be run again without harm.
+        run_in_thread: False runs a sync function in the event loop itself: right for one that
+            returns within microseconds, and the loop stands still for any other.
+
+    Raises:
+        UserError: The signature has no schema; the message names the parameter.
+        TypeError: The timeout is no number.
+        ValueError: The timeout is not positive, or the function runs where none can be kept.
+    """
+
+    def make(function: Callable[..., object]) -> FunctionTool:
+        compiled = compile_function(
+            function,
+            docstring_style=docstring_style,
+            use_docstring_info=use_docstring_info,
+            strict_mode=strict_mode,
+        )
+        name = _public_name(name_override or compiled.name)
+        schema = compiled.json_schema
+        if name != compiled.name:
+            schema = {**schema, "title": f"{name}_args"}
+        threaded = _is_threaded(compiled, run_in_thread, timeout)
+        return FunctionTool(
+            name,
+            compiled.description if description_override is None else description_override,
+            schema,
+            _handler(function, compiled, name, failure_error_function, threaded=threaded),
+            compiled.strict,
+            is_enabled,
+            tool_input_guardrails,
+            tool_output_guardrails,
+            needs_approval,
+            timeout,
+            timeout_behavior,
+            timeout_error_function,
+            failure_error_function=failure_error_function,
+            answers_failures=True,
+            max_output_chars=max_output_chars,
+            idempotent=idempotent,
+            schema_is_strict=True,
+        )
+
+    return make if func is None else make(func)
+
+
+@lru_cache(maxsize=1024)
+def _public_name(name: str) -> str:
+    """The name as providers take it: `^[a-zA-Z0-9_-]{1,64}$`."""
+    if _NAME.fullmatch(name):
+        return name
+    if name == "<lambda>":
+        raise UserError("A lambda has no name to call it by; pass name_override.")
+    if name and name.isascii() and len(name) <= MAX_NAME_LENGTH:
+        return _NOT_IN_A_NAME.sub("_", name)
+    return hashed_name("tool_", name)
+
+
+def _is_threaded(
+    compiled: CompiledFunction,
+    run_in_thread: bool | None,  # noqa: FBT001 - the user's own words
+    timeout: float | None,
+) -> bool:
+    if compiled.is_async:
+        if run_in_thread:
+            raise ValueError(
+                f"{compiled.name} is async and runs in the event loop; run_in_thread is for sync "
+                "functions.",
+            )
+        return False
+    if run_in_thread is False:
+        if timeout is not None:
+            raise ValueError(
+                f"{compiled.name} is sync and runs in the event loop, where no timeout can end it. "
+                "Leave out run_in_thread=False, or make it async.",
+            )
+        return False
+    return True
+
+
+def _handler(
+    function: Callable[..., object],
+    compiled: CompiledFunction,
+    name: str,
+    answer: ToolErrorFunction | None,
+    *,
+    threaded: bool,
+) -> Callable[..., Awaitable[object]]:
+    read = compiled.arguments.read
+    takes_context = compiled.takes_context
+
+    async def call(ctx: ToolContext, text: str) -> object:
+        args, kwargs = read(text, name)
+        if takes_context:
+            args.insert(0, ctx)
+        if threaded:
+            result = await call_in_thread(function, *args, **kwargs)
+        else:
+            result = function(*args, **kwargs)
+        return await result if inspect.isawaitable(result) else result
+
+    async def on_invoke_tool(ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
+        return await answer_failure(call(ctx, input), name, answer, ctx)
+
+    return on_invoke_tool

@@ -1,0 +1,319 @@
+"""A function's signature as a JSON schema, and as a reader of arguments that match it.
+
+Building both takes about as long as ten turns of a run, so it is done once per function and kept
+for as long as the function lives.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, cast, get_args, get_origin
+from weakref import WeakKeyDictionary
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+from pydantic.errors import PydanticUserError
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
+from pydantic_core import PydanticUndefined
+
+from handfast.agents.arguments import ArgumentReader, CallShape
+from handfast.agents.docstring import DocstringStyle, FunctionDocs, read_docstring
+from handfast.agents.json_types import is_array, is_object
+from handfast.agents.signature import (
+    NO_VALUE,
+    Signature,
+    function_name_of,
+    read_signature,
+    written_function,
+)
+from handfast.agents.strict_schema import JsonSchema, ensure_strict_json_schema
+from handfast.agents.type_forms import allows_none, annotated, dict_of, list_of, optional
+from handfast.errors import UserError
+
+logger = logging.getLogger("handfast")
+
+StrictMode = bool | Literal["auto"]
+"""True or False, or `auto`: strict for every function whose types allow it."""
+
+_KEYWORDS_THAT_TELL_A_TYPE: Final = frozenset(
+    {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledFunction:
+    """All that is known about a function that a model can call."""
+
+    name: str
+    """The function's own name."""
+    description: str
+    """From the docstring, empty without one."""
+    json_schema: JsonSchema
+    """The schema of the arguments. Shared: never changed in place."""
+    strict: bool
+    """True when the schema is strict."""
+    takes_context: bool
+    """True when the function's first argument is the `ToolContext`."""
+    is_async: bool
+    """True when calling the function gives a coroutine."""
+    arguments: ArgumentReader
+    """Reads the arguments of a call."""
+
+
+_Options = tuple[DocstringStyle | None, bool, StrictMode, bool]
+
+_COMPILED: Final[WeakKeyDictionary[object, dict[_Options, CompiledFunction]]] = WeakKeyDictionary()
+
+
+def compile_function(
+    function: Callable[..., object],
+    *,
+    docstring_style: DocstringStyle | None = None,
+    use_docstring_info: bool = True,
+    strict_mode: StrictMode = "auto",
+) -> CompiledFunction:
+    """The schema and the argument reader of a function, built on the first call.
+
+    Args:
+        function: A function, method, `functools.partial` or callable object.
+        docstring_style: The docstring's style; found out by default.
+        use_docstring_info: False leaves the docstring alone.
+        strict_mode: `auto` takes the plain schema, with a notice in the log, where the types have
+            no strict one: a dict with free keys, `**kwargs`, no annotation.
+
+    Raises:
+        UserError: The signature cannot be expressed as a schema, or with `strict_mode` True not as
+            a strict one. The message names the parameter.
+    """
+    key: object = getattr(function, "__func__", function)
+    bound = key is not function
+    options = (docstring_style, use_docstring_info, strict_mode, bound)
+    try:
+        known = _COMPILED.get(key)
+        if known is None:
+            known = _COMPILED[key] = {}
+    except TypeError:  # an object that cannot be hashed or weakly referenced
+        known = {}
+    found = known.get(options)
+    if found is None:
+        style = docstring_style if use_docstring_info else None
+        docs = _docs_of(function, style) if use_docstring_info else FunctionDocs()
+        found = known[options] = _compile(function, docs, strict_mode)
+    return found
+
+
+def _docs_of(function: Callable[..., object], style: DocstringStyle | None) -> FunctionDocs:
+    written = written_function(function)
+    docstring = inspect.getdoc(written)
+    if docstring is None and getattr(written, "__name__", "") == "__call__":
+        docstring = inspect.getdoc(type(function))
+    return read_docstring(docstring, style)
+
+
+def _compile(
+    function: Callable[..., object],
+    docs: FunctionDocs,
+    strict_mode: StrictMode,
+) -> CompiledFunction:
+    name = function_name_of(function)
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        raise UserError(f"{name} is a generator; a tool returns its whole output. Return a list.")
+    signature = read_signature(function)
+    model, shape = _model_of(name, signature, docs)
+    plain = _schema_of(model, name, signature)
+    schema, strict = _as_strict(plain, name, strict_mode)
+    reader = ArgumentReader(model, shape, list(_public_names(model)))
+    return CompiledFunction(
+        name,
+        docs.description or "",
+        schema,
+        strict,
+        signature.takes_context,
+        _is_async(function),
+        reader,
+    )
+
+
+def _is_async(function: Callable[..., object]) -> bool:
+    called = type(function).__call__  # a callable object's own method
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
+
+
+# ---- the model of the arguments -----------------------------------------------------------------
+
+
+def _model_of(
+    name: str,
+    signature: Signature,
+    docs: FunctionDocs,
+) -> tuple[type[BaseModel], CallShape]:
+    """A pydantic model with a field for each parameter, and the way back to a call.
+
+    Fields are numbered and the parameters' names are aliases: pydantic refuses some names (a
+    leading underscore, `model_config`) and warns about others (`schema`, `copy`, `json`).
+    """
+    fields: dict[str, tuple[object, object]] = {}
+    positional: list[str] = []
+    keywords: list[tuple[str, str]] = []
+    variadic = free = None
+    for number, parameter in enumerate(signature.parameters):
+        field = f"p{number}"
+        fields[field] = _field(parameter, docs.parameters.get(parameter.name))
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            variadic = field
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            free = field
+        elif parameter.kind is parameter.KEYWORD_ONLY:
+            keywords.append((parameter.name, field))
+        else:
+            positional.append(field)
+    taken = frozenset(
+        each.name for each in signature.parameters if each.kind is not each.POSITIONAL_ONLY
+    )
+    shape = CallShape(tuple(positional), variadic, tuple(keywords), free, taken)
+    config = ConfigDict(extra="forbid" if free else "ignore")
+    make = cast("Callable[..., type[BaseModel]]", create_model)
+    try:
+        model = make(f"{name}_args", __config__=config, **fields)
+        if not model.__pydantic_complete__:
+            model.model_rebuild(_types_namespace=signature.local_names())
+    except (PydanticUserError, NameError, TypeError) as error:
+        raise _no_schema(name, signature, error) from error
+    return model, shape
+
+
+def _field(parameter: inspect.Parameter, documented: str | None) -> tuple[object, object]:
+    """The type and the default of a parameter's field."""
+    annotation, default = _type_and_default(parameter)
+    metadata = list(get_args(annotation)[1:]) if get_origin(annotation) is Annotated else []
+    if isinstance(default, FieldInfo):
+        # Moved next to the type, where it is weaker than what is added below.
+        metadata.append(default)
+        annotation = annotated(annotation, default)
+        default = ...
+    elif default is NO_VALUE:
+        default = ...
+    own = [each for each in metadata if isinstance(each, FieldInfo)]
+    alias = next((each.alias for each in reversed(own) if each.alias), parameter.name)
+    description = documented or _described_in(metadata)
+    extra: object = (
+        Field(alias=alias, description=description) if description else Field(alias=alias)
+    )
+    if default is ... and any(_has_default(each) for each in own):
+        default = PydanticUndefined
+    return annotated(annotation, extra), default
+
+
+def _has_default(info: FieldInfo) -> bool:
+    return not info.is_required()
+
+
+def _type_and_default(parameter: inspect.Parameter) -> tuple[object, object]:
+    annotation: object = parameter.annotation
+    if annotation is NO_VALUE:
+        annotation = object
+    if parameter.kind is parameter.VAR_POSITIONAL:
+        return list_of(annotation, parameter.name), Field(default_factory=list[object])
+    if parameter.kind is parameter.VAR_KEYWORD:
+        return dict_of(annotation), Field(default_factory=dict[str, object])
+    default: object = parameter.default
+    if default is None and not allows_none(annotation):
+        # `limit: int = None` says that None is fine, whatever the annotation forgot.
+        annotation = optional(annotation)
+    return annotation, default
+
+
+def _described_in(metadata: list[object]) -> str | None:
+    """The description in an `Annotated`: its first string, or a PEP 727 `Doc`."""
+    for each in metadata:
+        text: object = each if isinstance(each, str) else getattr(each, "documentation", None)
+        if isinstance(text, str):
+            return text
+    return None
+
+
+# ---- the schema ---------------------------------------------------------------------------------
+
+
+class _QuietJsonSchema(GenerateJsonSchema):
+    """Leaves out a default that JSON cannot express, without a warning: it still applies."""
+
+    ignored_warning_kinds: set[JsonSchemaWarningKind] = {  # noqa: RUF012 - pydantic's own attribute
+        "skipped-choice",
+        "non-serializable-default",
+    }
+
+
+def _schema_of(model: type[BaseModel], name: str, signature: Signature) -> JsonSchema:
+    try:
+        return cast("JsonSchema", model.model_json_schema(schema_generator=_QuietJsonSchema))
+    except PydanticUserError as error:
+        raise _no_schema(name, signature, error) from error
+
+
+def _no_schema(name: str, signature: Signature, error: Exception) -> UserError:
+    for each in signature.parameters:
+        annotation: object = each.annotation
+        try:
+            if annotation is not NO_VALUE:
+                TypeAdapter(cast("type[object]", annotation)).json_schema()
+        except (PydanticUserError, NameError, TypeError) as reason:
+            return UserError(
+                f"Parameter {each.name!r} of {name} has the type {annotation!r}, which cannot be "
+                f"expressed as a JSON schema: {_first_line(reason)}",
+            )
+    return UserError(f"The parameters of {name} make no JSON schema: {_first_line(error)}")
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def _public_names(model: type[BaseModel]) -> list[str]:
+    return [info.alias or name for name, info in model.model_fields.items()]
+
+
+def _as_strict(plain: JsonSchema, name: str, strict_mode: StrictMode) -> tuple[JsonSchema, bool]:
+    if strict_mode is False:
+        return plain, False
+    try:
+        strict = ensure_strict_json_schema(plain)
+    except UserError as error:
+        if strict_mode is True:
+            raise UserError(f"{name} cannot be a strict tool. {error}") from error
+        logger.warning(
+            "Tool %s goes out without a strict schema: %s",
+            name,
+            error,
+        )
+        return plain, False
+    if strict_mode == "auto" and _has_untyped_property(plain):
+        logger.warning(
+            "Tool %s goes out without a strict schema: a parameter has no type. Annotate it, or "
+            "pass strict_mode=False to say that it takes anything.",
+            name,
+        )
+        return plain, False
+    return strict, True
+
+
+def _has_untyped_property(schema: Mapping[str, object]) -> bool:
+    """True when some property takes anything, which providers refuse in a strict schema."""
+    waiting: list[object] = [schema]
+    while waiting:
+        part = waiting.pop()
+        if is_array(part):
+            waiting.extend(part)
+        elif is_object(part):
+            properties = part.get("properties")
+            if is_object(properties) and not all(map(_tells_type, properties.values())):
+                return True
+            waiting.extend(part.values())
+    return False
+
+
+def _tells_type(schema: object) -> bool:
+    return is_object(schema) and not _KEYWORDS_THAT_TELL_A_TYPE.isdisjoint(schema)

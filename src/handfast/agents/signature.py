@@ -1,0 +1,179 @@
+"""A function's parameters as a tool's: names, types, defaults, and which one is the context."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import FrameType, SimpleNamespace
+from typing import Annotated, Final, cast, get_args, get_origin
+
+from handfast.agents.context import RunContextWrapper
+from handfast.errors import UserError
+
+NO_VALUE: Final = inspect.Parameter.empty
+"""Stands where a parameter has no annotation or no default."""
+
+_UNRESOLVED: Final = (NameError, SyntaxError, TypeError, AttributeError)
+"""What evaluating an annotation that is text may raise."""
+
+_CONTEXT_NAMES: Final = ("RunContextWrapper", "ToolContext")
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function takes."""
+
+    parameters: tuple[inspect.Parameter, ...]
+    """Without the context; annotations are types, not text."""
+    takes_context: bool
+    """True when the first argument is the `ToolContext`."""
+    local_names: Callable[[], dict[str, object]]
+    """The names that types within the annotations may refer to; to be asked at once or never."""
+
+
+def read_signature(function: Callable[..., object]) -> Signature:
+    """Read what a function takes.
+
+    Args:
+        function: A function, method, `functools.partial` or callable object.
+
+    Raises:
+        UserError: It has no signature, the context is not its first parameter, or an annotation
+            names a type that cannot be found.
+    """
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError) as error:
+        raise UserError(
+            f"{function_name_of(function)} has no signature to make a schema of; wrap it in a "
+            "function with annotated parameters.",
+        ) from error
+    names = _Names(written_function(function))
+    takes_context = bool(parameters) and names.is_context(parameters[0])
+    resolved = [names.resolve(each, function) for each in parameters[takes_context:]]
+    for each in resolved:
+        if _is_context(each.annotation):
+            raise UserError(
+                f"The context must be the first parameter of {function_name_of(function)}; "
+                f"{each.name!r} is not.",
+            )
+    return Signature(tuple(resolved), takes_context, names.of_callers)
+
+
+def written_function(function: object) -> object:
+    """The function that somebody wrote, under partials, bound methods and decorators."""
+    while True:
+        if isinstance(function, partial):
+            function = cast("partial[object]", function).func
+        elif inspect.ismethod(function):
+            function = function.__func__
+        elif not inspect.isroutine(function) and not inspect.isclass(function):
+            return inspect.unwrap(cast("Callable[..., object]", type(function).__call__))
+        else:
+            return inspect.unwrap(cast("Callable[..., object]", function))
+
+
+def function_name_of(function: object) -> str:
+    """The name of a function, or of the class of a callable object."""
+    while isinstance(function, partial):
+        function = cast("partial[object]", function).func
+    name: object = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
+
+
+class _Names:
+    """Finds the types that annotations name."""
+
+    def __init__(self, written: object) -> None:
+        self._globals = cast("dict[str, object]", getattr(written, "__globals__", {}))
+        self._locals: Mapping[str, object] = _closure(written)
+
+    def is_context(self, parameter: inspect.Parameter) -> bool:
+        """True when a parameter is annotated as the context.
+
+        The type of the user's context object is not needed, so it may be one that is imported for
+        type checkers only.
+        """
+        try:
+            return _is_context(self._type_of(parameter.annotation))
+        except _UNRESOLVED:
+            return _is_context_text(parameter.annotation)
+
+    def resolve(self, parameter: inspect.Parameter, function: object) -> inspect.Parameter:
+        """The parameter with a type in place of an annotation that is text."""
+        try:
+            return parameter.replace(annotation=self._type_of(parameter.annotation))
+        except _UNRESOLVED as error:
+            raise UserError(
+                f"The annotation {parameter.annotation!r} of parameter {parameter.name!r} of "
+                f"{function_name_of(function)} cannot be resolved: {error}. Import or define the "
+                "type where the function is defined, not only for type checkers.",
+            ) from error
+
+    def _type_of(self, annotation: object) -> object:
+        if annotation is NO_VALUE:
+            return NO_VALUE
+        try:
+            return self._evaluate(annotation, self._locals)
+        except NameError:
+            return self._evaluate(annotation, {**self.of_callers(), **self._locals})
+
+    def _evaluate(self, annotation: object, names: Mapping[str, object]) -> object:
+        holder = SimpleNamespace(__annotations__={"it": annotation})
+        found = typing.get_type_hints(holder, self._globals, dict(names), include_extras=True)
+        return cast("object", found["it"])
+
+    def of_callers(self) -> dict[str, object]:
+        """The local names of the functions of the same module that are running now.
+
+        A tool that is defined inside a function may be annotated with types defined there too.
+        """
+        frames: list[FrameType] = []
+        frame = inspect.currentframe()
+        while frame is not None:
+            if frame.f_globals is self._globals:
+                frames.append(frame)
+            frame = frame.f_back
+        names: dict[str, object] = {}
+        for each in reversed(frames):
+            names.update(each.f_locals)
+        return names
+
+
+def _closure(written: object) -> Mapping[str, object]:
+    """The variables of enclosing functions that a function uses."""
+    cells: Mapping[str, object] = {}
+    if inspect.isfunction(written) and written.__closure__:
+        cells = {
+            name: cell.cell_contents
+            for name, cell in zip(written.__code__.co_freevars, written.__closure__, strict=True)
+            if not _is_empty(cell)
+        }
+    parameters: object = getattr(written, "__type_params__", ())
+    generic = {each.__name__: each for each in cast("tuple[typing.TypeVar, ...]", parameters)}
+    return {**generic, **cells}
+
+
+def _is_empty(cell: object) -> bool:
+    return not hasattr(cell, "cell_contents")
+
+
+def _is_context_text(annotation: object) -> bool:
+    """True for an annotation that is text and begins with the name of a context class.
+
+    Such a type may be imported for type checkers only, and is not needed here.
+    """
+    if not isinstance(annotation, str):
+        return False
+    name = annotation.strip("'\" ").partition("[")[0].rpartition(".")[2]
+    return name in _CONTEXT_NAMES
+
+
+def _is_context(annotation: object) -> bool:
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    origin = get_origin(annotation) or annotation
+    return inspect.isclass(origin) and issubclass(origin, RunContextWrapper)
