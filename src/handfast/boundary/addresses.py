@@ -175,3 +175,24 @@ def classify(address: Address) -> AddressClass:
     if (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP_MARKS:
         return _ISATAP
     return _PUBLIC
+
+
+def special_blocks(network: Network) -> list[tuple[Network, AddressClass]]:
+    """Finds the blocks of addresses that are not public and that a block overlaps.
+
+    Args:
+        network: Any block; ISATAP addresses are found only in blocks of one IPv6 subnet (/96).
+
+    Returns:
+        The overlapping blocks with what they are; outside of global unicast, the block itself.
+    """
+    if isinstance(network, IPv4Network):
+        return [(block, found) for block, found in _V4 if block.overlaps(network)]
+    found_blocks: list[tuple[Network, AddressClass]] = [
+        (block, found) for block, found in _V6 if block.overlaps(network)
+    ]
+    for end in (network.network_address, network.broadcast_address):
+        found = classify(end)
+        if not found.public and not found_blocks:
+            found_blocks.append((network, found))
+    return found_blocks

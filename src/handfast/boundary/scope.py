@@ -35,12 +35,21 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 
-from handfast.boundary.addresses import Address, AddressKind, Network, classify, parse_address
+from handfast.boundary.addresses import (
+    Address,
+    AddressKind,
+    Network,
+    classify,
+    parse_address,
+    special_blocks,
+)
 from handfast.boundary.hostnames import HostError, local_name_reason, normalise_host
 from handfast.boundary.targets import (
+    ALL_PORTS,
     NetworkTarget,
     PortSet,
     Target,
@@ -176,10 +185,30 @@ class Scope:
         )
 
     def covers_network(self, network: Network) -> bool:
-        """Whether a whole block lies in one block of the scope."""
-        return any(
-            isinstance(target, NetworkTarget) and lies_in(network, target.network)
+        """Whether a whole block lies in one block of the scope, and all of it may be reached."""
+        return bool(self.ports_of_network(network)) and self.network_refusal(network) is None
+
+    def ports_of_network(self, network: Network) -> tuple[PortSet, ...]:
+        """The ports of every target that holds a whole block; empty when none does."""
+        return tuple(
+            target.ports
             for target in self.targets
+            if isinstance(target, NetworkTarget) and lies_in(network, target.network)
+        )
+
+    def network_refusal(self, network: Network) -> str | None:
+        """Says why a block has an address that may not be reached, None when it has none."""
+        for block, found in special_blocks(network):
+            inner = network if lies_in(network, block) else block
+            if not self._lifts(inner, found.kind):
+                return f"{inner} is not public: {found.reason}"
+        return None
+
+    def _lifts(self, inner: Network, kind: AddressKind) -> bool:
+        return any(
+            lies_in(inner, network)
+            for network in self.allow_private
+            if kind is not AddressKind.METADATA or network.num_addresses == 1
         )
 
     def covers_port(self, host: str | Address, port: int) -> bool:
@@ -215,11 +244,8 @@ class Scope:
         found = classify(address)
         if found.public:
             return None
-        for network in self.allow_private:
-            if address in network and not (
-                found.kind is AddressKind.METADATA and network.num_addresses > 1
-            ):
-                return None
+        if self._lifts(ip_network(address), found.kind):
+            return None
         return f"{address} is not public: {found.reason}"
 
     def refusal(self, destination: Destination) -> str | None:
@@ -297,7 +323,7 @@ class Scope:
         self, targets: Sequence[str] | None, ports: Sequence[int | str] | None
     ) -> tuple[Target, ...]:
         try:
-            limit = _ALL_PORTS if ports is None else port_set(ports)
+            limit = ALL_PORTS if ports is None else port_set(ports)
             wanted = self.targets if targets is None else [parse_target(t, limit) for t in targets]
         except TargetError as error:
             raise ScopeError(f"cannot narrow the scope: {error}") from error
@@ -330,7 +356,6 @@ DNS_PORTS = frozenset({53})
 """The ports on which a target may be asked as a name server."""
 
 _SHOWN = 5
-_ALL_PORTS = PortSet(((1, 65_535),))
 _RATE_LIMIT = 1_000.0
 _DAY = 86_400.0
 _TERABYTE = 10**12

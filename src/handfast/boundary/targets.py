@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import TypeAlias
@@ -51,6 +52,10 @@ class PortSet:
         )
 
 
+ALL_PORTS = PortSet(((1, MAX_PORT),))
+"""Every TCP port."""
+
+
 def port_set(ports: object) -> PortSet:
     """Makes a set from what a scope file has: an array of ports and of ranges as text.
 
@@ -62,9 +67,17 @@ def port_set(ports: object) -> PortSet:
     """
     if not isinstance(ports, list | tuple) or not ports:
         raise TargetError('must be an array of ports, for example [80, 443, "8000-8010"]')
-    ranges = sorted(_port_range(port) for port in ports)
+    return _joined(_port_range(port) for port in ports)
+
+
+def union(sets: Iterable[PortSet]) -> PortSet:
+    """The ports that are in any of some sets."""
+    return _joined(found for ports in sets for found in ports.ranges)
+
+
+def _joined(ranges: Iterable[tuple[int, int]]) -> PortSet:
     joined: list[tuple[int, int]] = []
-    for low, high in ranges:
+    for low, high in sorted(ranges):
         if joined and low <= joined[-1][1] + 1:
             joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
         else:
