@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Awaitable, Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, overload
 
 from handfast.agents.context import ToolContext
@@ -132,40 +132,53 @@ def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
         TypeError: The timeout is no number.
         ValueError: The timeout is not positive, or the function runs where none can be kept.
     """
-
-    def make(function: Callable[..., object]) -> FunctionTool:
-        compiled = compile_function(
-            function,
+    if func is None:
+        return partial(
+            function_tool,
+            name_override=name_override,
+            description_override=description_override,
             docstring_style=docstring_style,
             use_docstring_info=use_docstring_info,
-            strict_mode=strict_mode,
-        )
-        name = _public_name(name_override or compiled.name)
-        schema = compiled.json_schema
-        if name != compiled.name:
-            schema = {**schema, "title": f"{name}_args"}
-        threaded = _is_threaded(compiled, run_in_thread, timeout)
-        return FunctionTool(
-            name,
-            compiled.description if description_override is None else description_override,
-            schema,
-            _handler(function, compiled, name, failure_error_function, threaded=threaded),
-            compiled.strict,
-            is_enabled,
-            tool_input_guardrails,
-            tool_output_guardrails,
-            needs_approval,
-            timeout,
-            timeout_behavior,
-            timeout_error_function,
             failure_error_function=failure_error_function,
-            answers_failures=True,
+            strict_mode=strict_mode,
+            is_enabled=is_enabled,
+            needs_approval=needs_approval,
+            tool_input_guardrails=tool_input_guardrails,
+            tool_output_guardrails=tool_output_guardrails,
+            timeout=timeout,
+            timeout_behavior=timeout_behavior,
+            timeout_error_function=timeout_error_function,
             max_output_chars=max_output_chars,
             idempotent=idempotent,
-            schema_is_strict=True,
+            run_in_thread=run_in_thread,
         )
-
-    return make if func is None else make(func)
+    compiled = compile_function(
+        func,
+        docstring_style=docstring_style,
+        use_docstring_info=use_docstring_info,
+        strict_mode=strict_mode,
+    )
+    name = _public_name(name_override or compiled.name)
+    threaded = _is_threaded(compiled, run_in_thread, timeout)
+    return FunctionTool(
+        name,
+        compiled.description if description_override is None else description_override,
+        compiled.schema_for(name),
+        _handler(func, compiled, name, failure_error_function, threaded=threaded),
+        compiled.strict,
+        is_enabled,
+        tool_input_guardrails,
+        tool_output_guardrails,
+        needs_approval,
+        timeout,
+        timeout_behavior,
+        timeout_error_function,
+        failure_error_function=failure_error_function,
+        answers_failures=True,
+        max_output_chars=max_output_chars,
+        idempotent=idempotent,
+        schema_is_strict=True,
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -210,20 +223,27 @@ def _handler(
     *,
     threaded: bool,
 ) -> Callable[..., Awaitable[object]]:
-    read = compiled.arguments.read
-    takes_context = compiled.takes_context
-
-    async def call(ctx: ToolContext, text: str) -> object:
-        args, kwargs = read(text, name)
-        if takes_context:
-            args.insert(0, ctx)
-        if threaded:
-            result = await call_in_thread(function, *args, **kwargs)
-        else:
-            result = function(*args, **kwargs)
-        return await result if inspect.isawaitable(result) else result
-
     async def on_invoke_tool(ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
-        return await answer_failure(call(ctx, input), name, answer, ctx)
+        call = _call(function, compiled, ctx, input, name, threaded=threaded)
+        return await answer_failure(call, name, answer, ctx)
 
     return on_invoke_tool
+
+
+async def _call(
+    function: Callable[..., object],
+    compiled: CompiledFunction,
+    ctx: ToolContext,
+    text: str,
+    name: str,
+    *,
+    threaded: bool,
+) -> object:
+    args, kwargs = compiled.arguments.read(text, name)
+    if compiled.takes_context:
+        args.insert(0, ctx)
+    if threaded:
+        result = await call_in_thread(function, *args, **kwargs)
+    else:
+        result = function(*args, **kwargs)
+    return await result if inspect.isawaitable(result) else result

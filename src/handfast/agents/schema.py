@@ -62,6 +62,12 @@ class CompiledFunction:
     arguments: ArgumentReader
     """Reads the arguments of a call."""
 
+    def schema_for(self, name: str) -> JsonSchema:
+        """The schema under the name of a tool."""
+        if name == self.name:
+            return self.json_schema
+        return {**self.json_schema, "title": f"{name}_args"}
+
 
 _Options = tuple[DocstringStyle | None, bool, StrictMode, bool]
 
