@@ -1,54 +1,96 @@
-"""`Boundary`: the one door that every call of every run goes through."""
+"""The one door: every call of a run passes `Boundary.authorize` before anything is done."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol
 
+from handfast.boundary.grants import Budget, Grants
 from handfast.boundary.policy import (
-    CallBudget,
+    ArgumentsAreObject,
     CallRequest,
     GrantedTools,
     Policy,
-    Repeats,
+    Repeat,
     RunView,
     Verdict,
+    WithinBudget,
     strictest,
 )
 
-DEFAULT_CALLS: Final = 1_000
-"""Calls a run may make unless its owner says otherwise."""
+STRICT_BUDGET = Budget(
+    turns=50, calls=200, tokens=2_000_000, money=10.0, seconds=3_600.0, bytes=100_000_000
+)
+"""The budget of `Boundary.strict`."""
+
+
+class AuditSink(Protocol):
+    """Where verdicts are written down."""
+
+    def record(self, kind: str, data: Mapping[str, object]) -> object:
+        """Writes one record; raises when it cannot be written, which stops the call."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """Policies, of which the strictest verdict wins."""
+    """The rules of a run, and what it was granted."""
 
     policies: tuple[Policy, ...] = ()
-
-    def authorize(self, call: CallRequest, view: RunView) -> Verdict:
-        """The verdict on a call, with its reason."""
-        return strictest(policy.check(call, view) for policy in self.policies)
-
-    @classmethod
-    def default(cls) -> Boundary:
-        """For plain programs: every tool that an agent offers may be called, finitely often."""
-        return cls((CallBudget(DEFAULT_CALLS),))
+    """Asked in this order; the strictest verdict wins."""
+    grants: Grants = field(default_factory=Grants)
+    """What the run's first agent holds."""
+    audit: AuditSink | None = None
+    """Where each verdict is written; None to write none."""
 
     @classmethod
-    def strict(
-        cls,
-        tools: Iterable[str],
-        *,
-        calls: int = DEFAULT_CALLS,
-        repeats: int = 2,
-    ) -> Boundary:
-        """For programs that act on the world: what is not granted is refused.
+    def default(cls, *, audit: AuditSink | None = None) -> Boundary:
+        """Rules under which plain programs work: everything is allowed within wide budgets."""
+        return cls(policies=(WithinBudget(),), audit=audit)
+
+    @classmethod
+    def strict(cls, *, grants: Grants | None = None, audit: AuditSink | None = None) -> Boundary:
+        """Rules for runs that read what strangers wrote.
 
         Args:
-            tools: The names of every tool and handoff that the run may call.
-            calls: Calls the run may make.
-            repeats: How often the same call with the same arguments may be made.
+            grants: What the run holds; all tools within `STRICT_BUDGET` when None.
+            audit: Where each verdict is written.
         """
-        return cls((GrantedTools(frozenset(tools)), Repeats(repeats), CallBudget(calls)))
+        return cls(
+            policies=(GrantedTools(), ArgumentsAreObject(), Repeat(), WithinBudget()),
+            grants=grants or Grants(budget=STRICT_BUDGET),
+            audit=audit,
+        )
+
+    def with_policies(self, *policies: Policy) -> Boundary:
+        """Makes a copy with further rules, which can only take away."""
+        return replace(self, policies=(*self.policies, *policies))
+
+    def authorize(self, request: CallRequest, view: RunView) -> Verdict:
+        """Judges a call and writes the verdict down.
+
+        Args:
+            request: The call.
+            view: What the policies may know of the run; its grants are those of the agent.
+
+        Returns:
+            The strictest verdict of all policies.
+        """
+        verdict = strictest(policy.check(request, view) for policy in self.policies)
+        if self.audit is not None:
+            self.audit.record(
+                "verdict",
+                {
+                    "verdict": type(verdict).__name__.lower(),
+                    "reason": verdict.reason,
+                    "policy": verdict.policy,
+                    "agent": request.agent,
+                    "tool": request.tool,
+                    "kind": request.kind,
+                    "call_id": request.call_id,
+                    "arguments": request.arguments_text,
+                    "turn": view.turn,
+                },
+            )
+        return verdict

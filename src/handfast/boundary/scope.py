@@ -319,6 +319,23 @@ class Scope:
             allow_private=self._narrowed_private(allow_private),
         )
 
+    def contains(self, other: Scope) -> bool:
+        """Whether another scope allows nothing that this one does not."""
+        return (
+            all(
+                any(own.covers(target) and own.ports.covers(target.ports) for own in self.targets)
+                for target in other.targets
+            )
+            and other.probes <= self.probes
+            and self.rate.narrowed(other.rate) == other.rate
+            and self.budget.narrowed(other.budget) == other.budget
+            and set(other.name_servers) <= set(self.name_servers)
+            and all(
+                any(lies_in(network, own) for own in self.allow_private)
+                for network in other.allow_private
+            )
+        )
+
     def _narrowed_targets(
         self, targets: Sequence[str] | None, ports: Sequence[int | str] | None
     ) -> tuple[Target, ...]:

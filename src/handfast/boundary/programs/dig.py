@@ -24,10 +24,12 @@ from handfast.boundary.programs.dns_types import RECORD_TYPES, ZONE_TRANSFERS, r
 from handfast.boundary.scope import Scope
 from handfast.errors import CommandRefused
 
-_SWITCHES = words("""aaflag aaonly additional adflag all answer authority badcookie besteffort cdflag class cmd
+_SWITCHES = words(
+    """aaflag aaonly additional adflag all answer authority badcookie besteffort cdflag class cmd
     coflag comments cookie crypto dnssec edns expandaaaa fail header-only identify idnin idnout
     ignore multiline nsid qr question raflag rdflag recurse rrcomments short showbadcookie split
-    stats tcflag tcp ttlid ttlunits unknownformat vc yaml""")
+    stats tcflag tcp ttlid ttlunits unknownformat vc yaml"""
+)
 _OFF_ONLY = frozenset({"search", "defname", "trace", "nssearch", "keepopen", "dns64prefix"})
 _NUMBERS = {
     "time": (1, 30),

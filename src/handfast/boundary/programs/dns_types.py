@@ -6,9 +6,11 @@ from handfast.boundary.command_options import words
 from handfast.boundary.scope import Scope
 from handfast.errors import CommandRefused
 
-RECORD_TYPES = words("""A AAAA AFSDB ANY CAA CDNSKEY CDS CERT CNAME CSYNC DNAME DNSKEY DS HINFO HIP HTTPS KEY KX LOC
+RECORD_TYPES = words(
+    """A AAAA AFSDB ANY CAA CDNSKEY CDS CERT CNAME CSYNC DNAME DNSKEY DS HINFO HIP HTTPS KEY KX LOC
     MX NAPTR NS NSEC NSEC3 NSEC3PARAM OPENPGPKEY PTR RP RRSIG SMIMEA SOA SPF SRV SSHFP SVCB TLSA
-    TXT URI""")
+    TXT URI"""
+)
 """Types that ask for the records of one name (IANA DNS parameters)."""
 
 ZONE_TRANSFERS = frozenset({"AXFR"})

@@ -23,10 +23,12 @@ STARTTLS = words(
 )
 """The protocols that s_client can turn into TLS."""
 
-_FLAGS = words("""4 6 brief debug ignore_unexpected_eof legacy_server_connect msg no_comp no_ign_eof no_ssl3
+_FLAGS = words(
+    """4 6 brief debug ignore_unexpected_eof legacy_server_connect msg no_comp no_ign_eof no_ssl3
     no_ticket no_tls1 no_tls1_1 no_tls1_2 no_tls1_3 nocommands noservername prexit
     security_debug security_debug_verbose showcerts state status strict tls1 tls1_1 tls1_2 tls1_3
-    tlsextdebug trace verify_quiet verify_return_error x509_strict fallback_scsv""")
+    tlsextdebug trace verify_quiet verify_return_error x509_strict fallback_scsv"""
+)
 _NAMES = frozenset({"servername", "verify_hostname", "name", "xmpphost"})
 _LISTS = frozenset(
     {"alpn", "cipher", "ciphersuites", "groups", "curves", "sigalgs", "nextprotoneg"}
