@@ -1,0 +1,90 @@
+"""`Catalog`: the agents of one run by the names that a state stores.
+
+A state names agents, a program holds them. The names are stable: walking the graph of handoffs
+from the same first agent gives the same names in any process, so that a stored run finds its
+agents again. Agents that share a name are told apart by a number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.handoff import Handoff
+from handfast.errors import UserError
+
+
+class Catalog:
+    """Agents by key, and keys by agent.
+
+    Args:
+        first: The agent that a run starts with. Everything it can reach by handoffs with a fixed
+            receiver is listed at once; agents that a handoff chooses at run time are added when
+            they appear.
+    """
+
+    __slots__ = ("_agents", "_keys")
+
+    def __init__(self, first: AnyAgent) -> None:
+        self._agents: dict[str, AnyAgent] = {}
+        self._keys: dict[int, str] = {}
+        waiting: deque[AnyAgent] = deque((first,))
+        while waiting:
+            agent = waiting.popleft()
+            if id(agent) not in self._keys:
+                self._add(agent)
+                waiting.extend(_receivers(agent))
+
+    def key_of(self, agent: AnyAgent) -> str:
+        """The name that a state stores for the agent; a new one is added."""
+        return self._keys.get(id(agent)) or self._add(agent)
+
+    def __getitem__(self, key: str) -> AnyAgent:
+        """The agent that a state names.
+
+        Raises:
+            UserError: No agent reachable from the first one has this name.
+        """
+        agent = self._agents.get(key)
+        if agent is None:
+            raise UserError(
+                f"Run state agent not found in agent map: {key!r}. Known agents: "
+                f"{', '.join(sorted(self._agents))}. Resume with the agent that the run began "
+                "with, and keep its handoffs.",
+            )
+        return agent
+
+    def _add(self, agent: AnyAgent) -> str:
+        key, n = agent.name, 1
+        while key in self._agents:
+            n += 1
+            key = f"{agent.name}#{n}"
+        self._agents[key] = agent
+        self._keys[id(agent)] = key
+        return key
+
+
+def catalog_behind(agent: AnyAgent, tool_name: str) -> Catalog:
+    """The agents of the run behind one of an agent's tools.
+
+    Raises:
+        UserError: The agent has no such tool, or no agent is behind it.
+    """
+    for tool in agent.tools:
+        if tool.name == tool_name and tool.agent_tool is not None:
+            behind = tool.agent_tool.agent
+            if isinstance(behind, Agent):
+                return Catalog(behind)
+    raise UserError(
+        f"Agent {agent.name!r} has no agent behind a tool {tool_name!r} any more; "
+        "resume with the same agents and tools that the run began with.",
+    )
+
+
+def _receivers(agent: AnyAgent) -> list[AnyAgent]:
+    receivers: list[AnyAgent] = []
+    for target in agent.handoffs:
+        receiver = target.agent if isinstance(target, Handoff) else target
+        if isinstance(receiver, Agent):
+            receivers.append(receiver)
+    return receivers

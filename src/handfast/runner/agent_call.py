@@ -1,0 +1,126 @@
+"""An agent used as a tool: its run is a child of the caller's, and pauses with it."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from handfast.agents.agent import Agent
+from handfast.agents.agent_tool import AgentCall, AgentToolSpec
+from handfast.agents.context import RunContextWrapper, ToolContext
+from handfast.agents.input_items import input_to_items
+from handfast.agents.tool import FunctionTool, answer_failure
+from handfast.core.effects import RunAgent
+from handfast.core.loop import Step, open_effects
+from handfast.core.outcomes import AgentPaused, ToolReturned
+from handfast.core.state import RunState, waits_for_person
+from handfast.core.usage import NOTHING_SPENT, Spend
+from handfast.errors import ModelBehaviorError, UserError
+from handfast.runner.begin import first_step
+from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
+from handfast.runner.result import RunResult, raise_stopped
+from handfast.runner.run import Run
+from handfast.runner.tool_call import (
+    check_tool_input,
+    check_tool_output,
+    result_of,
+    tell_tool_end,
+    tell_tool_start,
+    tool_context,
+)
+
+
+async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
+    """Run the agent behind one freed call, or go on with it after a pause.
+
+    Raises:
+        HandfastError: The agent's run failed, and the tool's `failure_error_function` is None.
+    """
+    agent = run.catalog[effect.agent]
+    box = await run.toolboxes.of(agent, run.context)
+    tool = box.by_name.get(effect.call.name)
+    if not isinstance(tool, FunctionTool) or tool.agent_tool is None:
+        raise ModelBehaviorError(f"Tool {effect.call.name} not found in agent {agent.name}")
+    context = tool_context(run, agent, effect.call)
+    if effect.child is None:
+        refused = await check_tool_input(run, agent, tool, context)
+        if refused is not None:
+            return ToolReturned(effect.id, result_of(effect.call, refused, tool.max_output_chars))
+        await tell_tool_start(run, agent, tool, context)
+    spent: list[Spend] = []
+    value = await answer_failure(
+        _child_value(run, effect, tool.agent_tool, context, spent),
+        tool.name,
+        tool.failure_error_function,
+        context,
+    )
+    if isinstance(value, RunState):
+        return AgentPaused(effect.id, value)
+    value = await check_tool_output(run, agent, tool, context, value)
+    await tell_tool_end(run, agent, tool, context, value)
+    result = result_of(effect.call, value, tool.max_output_chars)
+    return ToolReturned(effect.id, result, spent[0] if spent else NOTHING_SPENT)
+
+
+async def _child_value(
+    run: Run,
+    effect: RunAgent,
+    spec: AgentToolSpec,
+    context: ToolContext[Any],
+    spent: list[Spend],
+) -> object:
+    """The tool's output; the child's state instead, where that waits for a person.
+
+    What the child spent is noted even when it fails.
+    """
+    call = await spec.read(effect.call.arguments)
+    child = child_run(run, spec, context, call)
+    step = _step(child, spec, call, effect.child)
+    try:
+        state = await run.driver(child, step)
+    finally:
+        spent.append(child.state.spend)
+    if waits_for_person(state):
+        return state
+    raise_stopped(child)
+    return await output_of(spec, RunResult(child))
+
+
+def child_run(
+    run: Run,
+    spec: AgentToolSpec,
+    context: RunContextWrapper[Any],
+    call: AgentCall,
+) -> Run:
+    """The run behind a call: it shares the caller's context object, usage and decisions."""
+    if not isinstance(spec.agent, Agent):
+        raise UserError(f"{spec.agent.name!r} is no Agent and cannot be run.")
+    config = run.config if spec.run_config is None else _config(spec.run_config)
+    own: RunContextWrapper[Any] = RunContextWrapper(
+        context.context,
+        context.usage,
+        tool_input=call.tool_input,
+        approvals=context.approvals,
+    )
+    return Run(spec.agent, own, config, run.driver, hooks=spec.hooks)
+
+
+async def output_of(spec: AgentToolSpec, result: RunResult) -> object:
+    """What the caller's model is told."""
+    if spec.custom_output_extractor is None:
+        return result.final_output
+    extracted: Any = spec.custom_output_extractor(result)
+    return await extracted if inspect.isawaitable(extracted) else extracted
+
+
+def _config(given: object) -> RunConfig:
+    if given is None or isinstance(given, RunConfig | dict):
+        return RunConfig.of(given)
+    raise UserError(f"as_tool(run_config=...) takes a RunConfig, not {type(given).__name__}.")
+
+
+def _step(child: Run, spec: AgentToolSpec, call: AgentCall, stored: RunState | None) -> Step:
+    if stored is not None:
+        return stored, open_effects(stored)
+    max_turns = DEFAULT_MAX_TURNS if spec.max_turns is None else spec.max_turns
+    return first_step(child, input_to_items(call.input), max_turns)

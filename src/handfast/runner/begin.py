@@ -1,0 +1,26 @@
+"""Where a run begins: input and settings to a first step."""
+
+from __future__ import annotations
+
+from handfast.core.items import Item
+from handfast.core.loop import Step, start
+from handfast.core.usage import Limits
+from handfast.runner.checks import input_guardrails
+from handfast.runner.run import Run
+
+
+def first_step(run: Run, conversation: tuple[Item, ...], max_turns: int | None) -> Step:
+    """The first state of a run and the effects it asks for.
+
+    Args:
+        run: The run.
+        conversation: Its input, and what was said before.
+        max_turns: How many model calls it may take; None sets no limit.
+    """
+    return start(
+        run.catalog.key_of(run.first),
+        conversation,
+        limits=Limits(max_turns, run.config.max_calls, run.config.max_tokens),
+        checks_before=bool(input_guardrails(run, blocking=True)),
+        checks_beside=bool(input_guardrails(run, blocking=False)),
+    )

@@ -1,0 +1,173 @@
+"""Guardrails of the input and of the output, and the reading of a candidate output."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+from handfast.agents.agent import AnyAgent
+from handfast.agents.guardrail import (
+    InputGuardrail,
+    InputGuardrailResult,
+    OutputGuardrail,
+    OutputGuardrailResult,
+)
+from handfast.agents.input_items import items_to_wire, user_message
+from handfast.agents.output import output_schema_of
+from handfast.agents.tool import FunctionTool
+from handfast.agents.tool_use import FunctionToolResult, judge_tools
+from handfast.core.effects import CheckInput, CheckOutput, ConcludeTools
+from handfast.core.items import Item, Message
+from handfast.core.outcomes import (
+    InputPassed,
+    InputTripped,
+    OutputAccepted,
+    OutputDeclined,
+    OutputTripped,
+    ToolsConcluded,
+)
+from handfast.core.state import Verdict
+from handfast.errors import (
+    InputGuardrailTripwireTriggered,
+    ModelBehaviorError,
+    ModelRefusalError,
+    OutputGuardrailTripwireTriggered,
+)
+from handfast.runner.failures import failure_of
+from handfast.runner.run import Run
+
+R = TypeVar("R", InputGuardrailResult, OutputGuardrailResult)
+
+
+def input_guardrails(run: Run, *, blocking: bool) -> list[InputGuardrail[Any]]:
+    """The first agent's input guardrails and the run's, those that block or those that do not."""
+    every = [*run.first.input_guardrails, *(run.config.input_guardrails or ())]
+    return [each for each in every if each.run_in_parallel is not blocking]
+
+
+async def check_input(run: Run, effect: CheckInput) -> InputPassed | InputTripped:
+    """Run input guardrails side by side; the first that trips ends the others."""
+    agent = run.catalog[effect.agent]
+    shown = _shown_input(effect)
+    guardrails = input_guardrails(run, blocking=effect.blocking)
+    results = await _until_tripped([each.run(agent, shown, run.context) for each in guardrails])
+    run.input_results.extend(results)
+    verdicts = tuple(_verdict(each) for each in results)
+    tripped = next((each for each in results if each.output.tripwire_triggered), None)
+    if tripped is None:
+        return InputPassed(effect.id, verdicts)
+    failure = failure_of(InputGuardrailTripwireTriggered(tripped))
+    return InputTripped(effect.id, verdicts, failure)
+
+
+async def check_output(
+    run: Run,
+    effect: CheckOutput,
+) -> OutputAccepted | OutputDeclined | OutputTripped:
+    """Read a candidate output and run the output guardrails on it.
+
+    Raises:
+        ModelRefusalError: The model refused.
+        ModelBehaviorError: The text does not fit the agent's output type, and may not be repaired.
+    """
+    agent = run.catalog[effect.agent]
+    value, note = (effect.value, None) if effect.from_tool else _read(run, agent, effect)
+    if note is not None:
+        return OutputDeclined(effect.id, note)
+    guardrails: list[OutputGuardrail[Any]] = [
+        *agent.output_guardrails,
+        *(run.config.output_guardrails or ()),
+    ]
+    results = await _until_tripped([each.run(run.context, agent, value) for each in guardrails])
+    run.output_results.extend(results)
+    verdicts = tuple(_verdict(each) for each in results)
+    tripped = next((each for each in results if each.output.tripwire_triggered), None)
+    if tripped is not None:
+        failure = failure_of(OutputGuardrailTripwireTriggered(tripped))
+        return OutputTripped(effect.id, verdicts, failure)
+    await _tell_end(run, agent, value)
+    return OutputAccepted(effect.id, value, verdicts)
+
+
+async def conclude_tools(run: Run, effect: ConcludeTools) -> ToolsConcluded:
+    """Ask the agent whether its tools' results are the output."""
+    agent = run.catalog[effect.agent]
+    box = await run.toolboxes.of(agent, run.context)
+    results = [
+        FunctionToolResult(tool, result.value, run.public_item(result))
+        for call, result in effect.results
+        if isinstance(tool := box.by_name.get(call.name), FunctionTool)
+    ]
+    judged = await judge_tools(agent.tool_use_behavior, run.context, results)
+    return ToolsConcluded(effect.id, judged.is_final_output, judged.final_output)
+
+
+def _shown_input(effect: CheckInput) -> str | list[Any]:
+    """What a guardrail sees: the words as they were given where that is all there is."""
+    items = list(effect.input)
+    if len(items) == 1 and isinstance(items[0], Message) and _is_plain_text(items[0]):
+        return items[0].text
+    return list(items_to_wire(items))
+
+
+def _is_plain_text(message: Message) -> bool:
+    return message.raw == user_message(message.text).raw
+
+
+def _read(
+    run: Run,
+    agent: AnyAgent,
+    effect: CheckOutput,
+) -> tuple[object, tuple[Item, ...] | None]:
+    """The output in an answer, or a note for the model to go on with."""
+    messages = [item for item in effect.fresh if isinstance(item, Message)]
+    if not messages:
+        return None, ()
+    if messages[-1].refusal and not effect.text:
+        raise ModelRefusalError(messages[-1].refusal)
+    schema = output_schema_of(agent.output_type)
+    if schema is None or schema.is_plain_text():
+        return effect.text, None
+    if not effect.text:
+        return None, ()
+    try:
+        return schema.validate_json(effect.text), None
+    except ModelBehaviorError as error:
+        if run.repairs >= run.config.output_repairs:
+            raise
+        run.repairs += 1
+        return None, (user_message(f"{error} Answer again, with JSON of that form only."),)
+
+
+async def _tell_end(run: Run, agent: AnyAgent, value: object) -> None:
+    if run.hooks is not None:
+        await run.hooks.on_agent_end(run.context, agent, value)
+    if agent.hooks is not None:
+        await agent.hooks.on_end(run.context, agent, value)
+
+
+def _verdict(result: InputGuardrailResult | OutputGuardrailResult) -> Verdict:
+    tripped = result.output.tripwire_triggered
+    return Verdict(result.guardrail.get_name(), tripped, result.output.output_info)
+
+
+async def _until_tripped(checks: Sequence[Coroutine[Any, Any, R]]) -> list[R]:
+    """Run checks side by side, in order of completion; none is left running after a trip."""
+    if len(checks) == 1:
+        return [await checks[0]]
+    if not checks:
+        return []
+    results: list[R] = []
+    tasks = [asyncio.ensure_future(check) for check in checks]
+    try:
+        for done in asyncio.as_completed(tasks):
+            result = await done
+            results.append(result)
+            if result.output.tripwire_triggered:
+                break
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    return results

@@ -1,0 +1,143 @@
+"""`RunConfig`: what a user sets for one run, whichever agents take part."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias
+
+from handfast.agents.context import RunContextWrapper
+from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
+from handfast.agents.handoff import HandoffInputFilter
+from handfast.agents.items import ToolApprovalItem
+from handfast.agents.model import Model, ModelProvider
+from handfast.agents.model_settings import ModelSettings
+from handfast.agents.raw import InputItem
+from handfast.boundary.authorize import Boundary
+from handfast.errors import UserError
+from handfast.models.provider import MultiProvider
+
+DEFAULT_MAX_TURNS = 10
+
+
+@dataclass
+class ModelInputData:
+    """What a model is about to be shown."""
+
+    input: list[InputItem]
+    instructions: str | None
+
+
+@dataclass
+class CallModelData:
+    """What a `call_model_input_filter` is given."""
+
+    model_data: ModelInputData
+    agent: Any
+    """The agent whose model is about to be called."""
+    context: Any
+    """The user's context object."""
+
+
+CallModelInputFilter: TypeAlias = Callable[
+    [CallModelData],
+    ModelInputData | Awaitable[ModelInputData],
+]
+"""Edits what a model is shown, for this call only; sync or async."""
+
+Approver: TypeAlias = Callable[
+    [RunContextWrapper[Any], ToolApprovalItem],
+    bool | Awaitable[bool | None] | None,
+]
+"""Asks a person at once: True approves, False rejects, None leaves the run waiting."""
+
+
+@dataclass
+class ToolExecutionConfig:
+    """How the tools of one turn run.
+
+    Raises:
+        ValueError: The limit is below 1.
+    """
+
+    max_function_tool_concurrency: int | None = None
+    """How many function tools of a turn may run at once; None starts all of them."""
+
+    def __post_init__(self) -> None:
+        limit = self.max_function_tool_concurrency
+        if limit is not None and limit < 1:
+            raise ValueError("max_function_tool_concurrency must be at least 1 or None")
+
+
+@dataclass
+class RunConfig:
+    """Settings of a run."""
+
+    model: str | Model | None = None
+    """Used by every agent of the run, whatever it names itself."""
+    model_provider: ModelProvider = field(default_factory=MultiProvider)
+    """Finds a model by its name."""
+    model_settings: ModelSettings | None = None
+    """Set over each agent's own settings."""
+    handoff_input_filter: HandoffInputFilter | None = None
+    """For handoffs that have no filter of their own."""
+    input_guardrails: list[InputGuardrail[Any]] | None = None
+    """Checks of the input, beside those of the first agent."""
+    output_guardrails: list[OutputGuardrail[Any]] | None = None
+    """Checks of the final output, beside those of the last agent."""
+    workflow_name: str = "Agent workflow"
+    trace_id: str | None = None
+    group_id: str | None = None
+    trace_metadata: Mapping[str, object] | None = None
+    tracing_disabled: bool = False
+    """Spans are only ever given to processors that the program adds; nothing leaves by default."""
+    trace_include_sensitive_data: bool = True
+    call_model_input_filter: CallModelInputFilter | None = None
+    tool_execution: ToolExecutionConfig | None = None
+    tool_not_found_behavior: Literal["return_error_to_model", "raise_error"] = (
+        "return_error_to_model"
+    )
+    """A call of a tool that does not exist is answered with the nearest names, or ends the run."""
+    tool_name_collision_policy: Literal["warn", "error"] = "warn"
+    """Two tools of one name: the later is offered with a warning, or the run is refused."""
+    handoff_json_repairs: int = 2
+    """How often in a run a handoff's malformed arguments are given back to the model to repair."""
+    output_repairs: int = 0
+    """How often in a run an output that does not fit `output_type` is given back to the model."""
+    boundary: Boundary = field(default_factory=Boundary.default)
+    """Authorises every call."""
+    approver: Approver | None = None
+    """Asks a person at once about calls that need it; None returns the run with interruptions."""
+    model_timeout: float | None = 600.0
+    """Seconds for one model call where its settings say nothing."""
+    tool_timeout: float | None = 3_600.0
+    """Seconds for one tool call where the tool says nothing."""
+    max_calls: int | None = 1_000
+    """Tool calls over the whole run."""
+    max_tokens: int | None = 10_000_000
+    """Tokens over the whole run."""
+
+    @classmethod
+    def of(cls, config: RunConfig | Mapping[str, Any] | None) -> RunConfig:
+        """The config that a user gave in one of the accepted forms.
+
+        Raises:
+            TypeError: The mapping has keys that are no settings.
+        """
+        if config is None:
+            return cls()
+        if isinstance(config, RunConfig):
+            return config
+        unknown = sorted(set(config) - {each.name for each in fields(cls)})
+        if unknown:
+            raise TypeError(f"Unknown run_config settings: {', '.join(unknown)}")
+        return cls(**config)
+
+    def __post_init__(self) -> None:
+        if self.tool_not_found_behavior not in {"return_error_to_model", "raise_error"}:
+            raise UserError(
+                "tool_not_found_behavior must be 'return_error_to_model' or 'raise_error', "
+                f"not {self.tool_not_found_behavior!r}.",
+            )
+        if self.handoff_input_filter is not None and not callable(self.handoff_input_filter):
+            raise UserError(f"Invalid input filter: {self.handoff_input_filter!r} is not callable.")

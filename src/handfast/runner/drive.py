@@ -1,0 +1,72 @@
+"""The one driver: perform open effects until none is left, or only a person can go on.
+
+A single open effect is awaited where it stands; several run as tasks of a group, and their
+outcomes are fed as they come. When the run is over, or is cancelled, the group is gone with every
+task in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+
+from handfast.core.effects import Authorize, Effect
+from handfast.core.loop import Step
+from handfast.core.outcomes import Outcome
+from handfast.core.state import RunState, is_over
+from handfast.runner.perform import perform
+from handfast.runner.run import Run
+
+
+async def drive(run: Run, step: Step) -> RunState:
+    """Drive a run from a first or stored step.
+
+    Returns:
+        The last state: over, or waiting for a person.
+    """
+    _, effects = run.begin(step)
+    while effects:
+        if len(effects) > 1:
+            effects = await _side_by_side(run, effects)
+            continue
+        outcome = await perform(run, effects[0])
+        if outcome is None:
+            break
+        _, effects = run.move(outcome)
+    return run.state
+
+
+async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ...]:
+    """Perform effects together; returns the one that is left when it is alone."""
+    waiting = deque(effects)
+    inbox: asyncio.Queue[Outcome | None] = asyncio.Queue()
+    tasks: list[asyncio.Task[None]] = []
+    answered = 0
+    async with asyncio.TaskGroup() as group:
+        while not is_over(run.state):
+            if not waiting:
+                if answered == len(tasks):
+                    break
+                waiting.extend(_moved(run, await inbox.get()))
+                answered += 1
+                continue
+            effect = waiting.popleft()
+            if not waiting and answered == len(tasks):
+                return (effect,)
+            # The boundary answers at once; a task for each question would cost more than it.
+            if isinstance(effect, Authorize):
+                waiting.extend(_moved(run, await perform(run, effect)))
+            else:
+                tasks.append(group.create_task(_into(inbox, run, effect)))
+        for task in tasks:
+            task.cancel()
+    return ()
+
+
+async def _into(inbox: asyncio.Queue[Outcome | None], run: Run, effect: Effect) -> None:
+    inbox.put_nowait(await perform(run, effect))
+
+
+def _moved(run: Run, outcome: Outcome | None) -> tuple[Effect, ...]:
+    return () if outcome is None else run.move(outcome)[1]

@@ -1,0 +1,185 @@
+"""One model call: what the model is shown, the call itself, and its answer as items."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from handfast.agents.agent import AnyAgent
+from handfast.agents.input_items import item_from_wire
+from handfast.agents.model import Model, ModelRequest
+from handfast.agents.model_settings import ModelSettings
+from handfast.agents.output import output_schema_of
+from handfast.agents.raw import InputItem, ModelResponse
+from handfast.core.effects import CallModel
+from handfast.core.items import Call, Item
+from handfast.core.outcomes import ModelAnswered
+from handfast.core.state import Offer
+from handfast.errors import ModelTimeoutError, UserError
+from handfast.runner.config import CallModelData, ModelInputData
+from handfast.runner.run import Run
+from handfast.runner.stream_events import RawResponsesStreamEvent
+from handfast.runner.toolbox import Toolbox
+
+logger = logging.getLogger("handfast")
+
+
+async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
+    """Ask the agent's model.
+
+    Raises:
+        ModelError: The model failed.
+        Exception: Whatever the user's code (instructions, hooks, filters) raised.
+    """
+    agent = run.catalog[effect.agent]
+    await _introduce(run, agent)
+    box = await run.toolboxes.of(agent, run.context)
+    request = await _request(run, effect, agent, box)
+    await _tell_start(run, agent, request)
+    response = await _answer(run, agent, request)
+    run.context.usage.add(response.usage)
+    await _tell_end(run, agent, response)
+    return ModelAnswered(
+        effect.id,
+        _items(run, effect, response, box.offer),
+        box.offer,
+        response.usage.to_spend(),
+        response.response_id,
+        response,
+    )
+
+
+async def _introduce(run: Run, agent: AnyAgent) -> None:
+    """Tell the hooks that an agent has the word, once for each time it gets it."""
+    if run.introduced is agent:
+        return
+    run.introduced = agent
+    if run.hooks is not None:
+        await run.hooks.on_agent_start(run.context, agent)
+    if agent.hooks is not None:
+        await agent.hooks.on_start(run.context, agent)
+
+
+async def _request(run: Run, effect: CallModel, agent: AnyAgent, box: Toolbox) -> ModelRequest:
+    conversation = run.transcript.render(effect.input, effect.seen)
+    run.context.turn_input = conversation
+    shown = await _filtered(
+        run,
+        agent,
+        ModelInputData(conversation, await agent.get_system_prompt(run.context)),
+    )
+    return ModelRequest(
+        shown.instructions,
+        shown.input,
+        _settings(run, effect, agent),
+        box.tools,
+        output_schema_of(agent.output_type),
+        box.handoffs,
+        prompt=await agent.get_prompt(run.context),
+    )
+
+
+async def _filtered(run: Run, agent: AnyAgent, shown: ModelInputData) -> ModelInputData:
+    edit = run.config.call_model_input_filter
+    if edit is None:
+        return shown
+    edited: Any = edit(CallModelData(shown, agent, run.context.context))
+    if inspect.isawaitable(edited):
+        edited = await edited
+    if not isinstance(edited, ModelInputData):
+        raise UserError(
+            f"call_model_input_filter must return a ModelInputData, not {type(edited).__name__}.",
+        )
+    return edited
+
+
+def _settings(run: Run, effect: CallModel, agent: AnyAgent) -> ModelSettings:
+    settings = agent.model_settings.resolve(run.config.model_settings)
+    # A forced tool choice is lifted once a tool was called, or the model could never answer.
+    if effect.tools_used and agent.reset_tool_choice and settings.tool_choice is not None:
+        settings = replace(settings, tool_choice=None)
+    return settings
+
+
+def model_of(run: Run, agent: AnyAgent) -> Model:
+    """The model that answers for an agent: the run's own choice first.
+
+    Raises:
+        UserError: No such model can be found or set up.
+    """
+    chosen = run.config.model if run.config.model is not None else agent.model
+    if isinstance(chosen, Model):
+        return chosen
+    model = run.models.get(chosen)
+    if model is None:
+        model = run.models[chosen] = run.config.model_provider.get_model(chosen)
+    return model
+
+
+async def _answer(run: Run, agent: AnyAgent, request: ModelRequest) -> ModelResponse:
+    emit = run.emit
+    observe = None if emit is None else lambda event: emit(RawResponsesStreamEvent(event))
+    model = model_of(run, agent)
+    seconds = request.settings.timeout or run.config.model_timeout
+    if seconds is None:
+        return await model.respond(request, observe)
+    deadline = asyncio.timeout(seconds)
+    try:
+        async with deadline:
+            return await model.respond(request, observe)
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        raise ModelTimeoutError(seconds) from None
+
+
+async def _tell_start(run: Run, agent: AnyAgent, request: ModelRequest) -> None:
+    if run.hooks is None and agent.hooks is None:
+        return
+    shown: list[InputItem] = list(request.input) if not isinstance(request.input, str) else []
+    if run.hooks is not None:
+        await run.hooks.on_llm_start(run.context, agent, request.instructions, shown)
+    if agent.hooks is not None:
+        await agent.hooks.on_llm_start(run.context, agent, request.instructions, shown)
+
+
+async def _tell_end(run: Run, agent: AnyAgent, response: ModelResponse) -> None:
+    if run.hooks is not None:
+        await run.hooks.on_llm_end(run.context, agent, response)
+    if agent.hooks is not None:
+        await agent.hooks.on_llm_end(run.context, agent, response)
+
+
+def _items(
+    run: Run,
+    effect: CallModel,
+    response: ModelResponse,
+    offer: Offer,
+) -> tuple[Item, ...]:
+    """The answer's items: calls told apart, and each with an id that is its own in the run."""
+    turn = int(effect.id.partition(".")[0])
+    items: Sequence[Item] = [item_from_wire(each, effect.agent) for each in response.wire_items]
+    return tuple(
+        _call(run, item, offer, turn, n) if isinstance(item, Call) else item
+        for n, item in enumerate(items)
+    )
+
+
+def _call(run: Run, call: Call, offer: Offer, turn: int, n: int) -> Call:
+    kind = offer.kinds.get(call.name, "unknown")
+    call_id = run.claim_call_id(call.call_id, turn, n)
+    if call_id == call.call_id:
+        return call if kind == "function" else replace(call, kind=kind)
+    logger.warning(
+        "The model gave call %r of %s an id that is %s; it is answered as %r.",
+        call.call_id,
+        call.name,
+        "used already" if call.call_id else "empty",
+        call_id,
+    )
+    raw = {**call.raw, "call_id": call_id} if isinstance(call.raw, dict) else call.raw
+    return replace(call, call_id=call_id, raw=raw, kind=kind)

@@ -1,0 +1,196 @@
+"""`RunResult`: a run's state as users read it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from handfast.agents.agent import AnyAgent
+from handfast.agents.context import RunContextWrapper
+from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
+from handfast.agents.input_items import items_to_wire, user_message
+from handfast.agents.items import RunItem, ToolApprovalItem
+from handfast.agents.raw import InputItem, ModelResponse
+from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
+from handfast.core.items import Item, Message
+from handfast.core.log import Log
+from handfast.core.state import Acting, Done, Settled, Stopped
+from handfast.core.state import RunState as CoreState
+from handfast.errors import HandfastError
+from handfast.runner.failures import error_of
+from handfast.runner.run import Run
+from handfast.runner.run_state import RunState, waiting_items
+
+T = TypeVar("T")
+
+
+@dataclass
+class RunErrorDetails:
+    """What a run had produced when it failed; `run_data` of the error."""
+
+    input: str | list[InputItem]
+    new_items: list[RunItem]
+    raw_responses: list[ModelResponse]
+    last_agent: AnyAgent
+    context_wrapper: RunContextWrapper[Any]
+    input_guardrail_results: list[InputGuardrailResult]
+    output_guardrail_results: list[OutputGuardrailResult]
+
+    def __str__(self) -> str:
+        return (
+            f"RunErrorDetails: agent {self.last_agent.name!r}, {len(self.new_items)} new items, "
+            f"{len(self.raw_responses)} responses"
+        )
+
+
+class RunView:
+    """What can be read of a run at any time; the base of whole and streamed results."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    @property
+    def input(self) -> str | list[InputItem]:
+        """The input of the run, as a handoff filter may have rewritten it."""
+        return shown_input(self._run.state.input)
+
+    @property
+    def new_items(self) -> list[RunItem]:
+        """What the run produced, in order; calls that wait for a person come last."""
+        run = self._run
+        items = [run.public_item(item) for item in _produced(run.state)]
+        return [*items, *interruptions_of(run)]
+
+    @property
+    def raw_responses(self) -> list[ModelResponse]:
+        """The models' responses, in order."""
+        raw = [answer.raw for answer in self._run.state.answers]
+        return [each for each in raw if isinstance(each, ModelResponse)]
+
+    @property
+    def last_response_id(self) -> str | None:
+        """The provider's id of the last response."""
+        answers = self._run.state.answers
+        return answers[-1].response_id if answers else None
+
+    @property
+    def final_output(self) -> Any:  # noqa: ANN401 - the last agent's output_type says what it is
+        """The output; None while the run has none."""
+        phase = self._run.state.phase
+        return phase.value if isinstance(phase, Done) else None
+
+    @property
+    def last_agent(self) -> AnyAgent:
+        """The agent that had the word last."""
+        return self._run.catalog[self._run.state.agent]
+
+    @property
+    def context_wrapper(self) -> RunContextWrapper[Any]:
+        """The run's context, with its usage."""
+        return self._run.context
+
+    @property
+    def interruptions(self) -> list[ToolApprovalItem]:
+        """Calls that wait for a person, those of agents used as tools included."""
+        return interruptions_of(self._run)
+
+    @property
+    def input_guardrail_results(self) -> list[InputGuardrailResult]:
+        """What the input guardrails said."""
+        return self._run.input_results
+
+    @property
+    def output_guardrail_results(self) -> list[OutputGuardrailResult]:
+        """What the output guardrails said."""
+        return self._run.output_results
+
+    @property
+    def tool_input_guardrail_results(self) -> list[ToolInputGuardrailResult]:
+        """What the tools' input guardrails said."""
+        return self._run.tool_input_results
+
+    @property
+    def tool_output_guardrail_results(self) -> list[ToolOutputGuardrailResult]:
+        """What the tools' output guardrails said."""
+        return self._run.tool_output_results
+
+    def final_output_as(
+        self,
+        cls: type[T],
+        raise_if_incorrect_type: bool = False,  # noqa: FBT001, FBT002 - the SDK's signature
+    ) -> T:
+        """The output with a type for the type checker.
+
+        Args:
+            cls: The type.
+            raise_if_incorrect_type: Check it now.
+
+        Raises:
+            TypeError: It is another type, and that was to be checked.
+        """
+        output = self.final_output
+        if raise_if_incorrect_type and not isinstance(output, cls):
+            raise TypeError(f"Final output is not of type {cls.__name__}")
+        return cast("T", output)
+
+    def to_input_list(self) -> list[InputItem]:
+        """The conversation so far as input items: the input, then everything the run produced."""
+        state = self._run.state
+        return [*items_to_wire(state.input), *items_to_wire(_produced(state))]
+
+
+class RunResult(RunView):
+    """What a run came to: an output, or calls that wait for a person."""
+
+    def to_state(self) -> RunState:
+        """The run as a value: to store, to decide about its interruptions, to resume."""
+        return RunState(self._run.state, self._run.first, self._run.context)
+
+    def __repr__(self) -> str:
+        state = self._run.state
+        waiting = len(self.interruptions)
+        end = f"waits for {waiting} approvals" if waiting else f"output {self.final_output!r}"
+        return f"RunResult(agent={state.agent!r}, turns={state.turn}, {end})"
+
+
+def shown_input(conversation: Log[Item]) -> str | list[InputItem]:
+    """A conversation as users gave it: plain text where that is all there is."""
+    if len(conversation) == 1:
+        only = conversation[0]
+        if isinstance(only, Message) and only.raw == user_message(only.text).raw:
+            return only.text
+    return items_to_wire(conversation)
+
+
+def interruptions_of(run: Run) -> list[ToolApprovalItem]:
+    """The calls of a run that wait for a person, in call order."""
+    return waiting_items(run.catalog, run.state)
+
+
+def raise_stopped(run: Run) -> None:
+    """Raise the error that a run ended with; return where it did not end with one."""
+    phase = run.state.phase
+    if not isinstance(phase, Stopped):
+        return
+    error = error_of(phase.failure)
+    if isinstance(error, HandfastError):
+        view = RunView(run)
+        error.run_data = RunErrorDetails(
+            view.input,
+            view.new_items,
+            view.raw_responses,
+            view.last_agent,
+            view.context_wrapper,
+            view.input_guardrail_results,
+            view.output_guardrail_results,
+        )
+    raise error
+
+
+def _produced(state: CoreState) -> Sequence[Item]:
+    """The record, and the answers that wait in an unfinished turn for its last one."""
+    if not isinstance(state.phase, Acting):
+        return state.items
+    settled = [slot.result for slot in state.phase.slots if isinstance(slot, Settled)]
+    return [*state.items, *settled]

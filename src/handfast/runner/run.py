@@ -1,0 +1,132 @@
+"""`Run`: what one run carries beside its state."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from handfast.agents.agent import AnyAgent
+from handfast.agents.catalog import Catalog
+from handfast.agents.context import RunContextWrapper
+from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
+from handfast.agents.hooks import RunHooks
+from handfast.agents.items import RunItem, run_item_of
+from handfast.agents.model import Model
+from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
+from handfast.core.events import AgentChanged, ItemAdded, events_between
+from handfast.core.items import Call, HandoffResult, Item
+from handfast.core.loop import Step, advance
+from handfast.core.outcomes import Outcome
+from handfast.core.state import RunState
+from handfast.runner.config import RunConfig
+from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent, item_event
+from handfast.runner.toolbox import Toolboxes
+from handfast.runner.transcript import Transcript
+
+Emit: TypeAlias = Callable[[StreamEvent], None]
+"""Is told each event of the run; must return at once."""
+
+
+Driver: TypeAlias = Callable[["Run", Step], Awaitable[RunState]]
+"""Performs effects from a step on, until the run is over or waits for a person."""
+
+
+class Run:
+    """The live side of a run: agents, user code, memory of what was rendered, the latest state.
+
+    Args:
+        first: The agent that the run began with.
+        context: Handed to user code.
+        config: The run's settings.
+        driver: Drives the runs of agents that are used as tools.
+        hooks: The run's hooks.
+        emit: Where events go; None when nobody watches.
+    """
+
+    def __init__(
+        self,
+        first: AnyAgent,
+        context: RunContextWrapper[Any],
+        config: RunConfig,
+        driver: Driver,
+        *,
+        hooks: RunHooks[Any, Any] | None = None,
+        emit: Emit | None = None,
+    ) -> None:
+        self.first = first
+        self.catalog = Catalog(first)
+        self.context = context
+        self.config = config
+        self.driver = driver
+        self.hooks = hooks
+        self.emit = emit
+        self.toolboxes = Toolboxes(config.tool_name_collision_policy)
+        self.transcript = Transcript()
+        self.models: dict[str | None, Model] = {}
+        self.introduced: AnyAgent | None = None
+        """The agent whose start the hooks have been told of."""
+        self.input_results: list[InputGuardrailResult] = []
+        self.output_results: list[OutputGuardrailResult] = []
+        self.tool_input_results: list[ToolInputGuardrailResult] = []
+        self.tool_output_results: list[ToolOutputGuardrailResult] = []
+        self.repairs = 0
+        """How often the model was given something back to repair."""
+        self.asked: Counter[str] = Counter()
+        """How often each call was asked for, by its key, where a policy wants to know."""
+        self.started = time.monotonic()
+        self._state: RunState | None = None
+        self._call_ids: set[str] = set()
+
+    @property
+    def state(self) -> RunState:
+        """The run as it stands."""
+        if self._state is None:
+            raise RuntimeError("The run has not begun.")
+        return self._state
+
+    def begin(self, step: Step) -> Step:
+        """Take the first state, new or stored."""
+        self._state = step[0]
+        self._call_ids = {
+            item.call_id
+            for log in (step[0].input, step[0].items)
+            for item in log
+            if isinstance(item, Call)
+        }
+        return step
+
+    def move(self, outcome: Outcome) -> Step:
+        """Advance the state, and tell of it whoever watches."""
+        before = self.state
+        step = advance(before, outcome)
+        self._state = step[0]
+        if self.emit is not None:
+            self._tell(self.emit, before, step[0])
+        return step
+
+    def claim_call_id(self, wanted: str, turn: int, n: int) -> str:
+        """An id for a call that no other call of the run has: the wanted one where it is free."""
+        call_id, attempt = wanted, 0
+        while not call_id or call_id in self._call_ids:
+            call_id = f"call_{turn}_{n}" if attempt == 0 else f"call_{turn}_{n}_{attempt}"
+            attempt += 1
+        self._call_ids.add(call_id)
+        return call_id
+
+    def public_item(self, item: Item) -> RunItem:
+        """The item as users see it."""
+        agent = self.catalog[item.agent] if item.agent else self.first
+        target = self.catalog[item.target] if isinstance(item, HandoffResult) else None
+        return run_item_of(item, agent, target)
+
+    def _tell(self, emit: Emit, before: RunState, after: RunState) -> None:
+        for event in events_between(before, after):
+            match event:
+                case ItemAdded(item):
+                    emit(item_event(self.public_item(item)))
+                case AgentChanged(agent):
+                    emit(AgentUpdatedStreamEvent(self.catalog[agent]))
+                case _:
+                    pass

@@ -1,0 +1,191 @@
+"""One tool call: guardrails, the tool itself, and its answer as an item."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from typing import Any
+
+from handfast.agents.agent import AnyAgent
+from handfast.agents.context import ToolContext
+from handfast.agents.tool import FunctionTool, invoke
+from handfast.agents.tool_guardrail import (
+    ToolInputGuardrailData,
+    ToolInputGuardrailResult,
+    ToolOutputGuardrailData,
+    ToolOutputGuardrailResult,
+)
+from handfast.agents.tool_output import to_tool_output
+from handfast.core.effects import CallTool
+from handfast.core.items import Call, Result
+from handfast.core.outcomes import ToolReturned
+from handfast.errors import (
+    ModelBehaviorError,
+    ToolInputGuardrailTripwireTriggered,
+    ToolOutputGuardrailTripwireTriggered,
+    ToolTimeoutError,
+)
+from handfast.runner.run import Run
+from handfast.runner.toolbox import Toolbox
+
+
+async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
+    """Run one freed call.
+
+    Raises:
+        HandfastError: A guardrail stopped the run, or the tool failed and its
+            `failure_error_function` is None.
+    """
+    agent = run.catalog[effect.agent]
+    box = await run.toolboxes.of(agent, run.context)
+    tool = box.by_name.get(effect.call.name)
+    if not isinstance(tool, FunctionTool):
+        return ToolReturned(effect.id, _unknown(run, agent, effect.call, box))
+    context = tool_context(run, agent, effect.call)
+    value = await _guarded(run, agent, tool, context)
+    return ToolReturned(effect.id, result_of(effect.call, value, tool.max_output_chars))
+
+
+def tool_context(run: Run, agent: AnyAgent, call: Call) -> ToolContext[Any]:
+    """What the tool's code is handed."""
+    return ToolContext.from_agent_context(
+        run.context,
+        call.call_id,
+        call.raw,
+        agent,
+        tool_name=call.name,
+        tool_arguments=call.arguments,
+        run_config=run.config,
+    )
+
+
+def result_of(call: Call, value: object, max_chars: int, *, failed: bool = False) -> Result:
+    """The answer to a call, as the model sees it and as the record keeps it."""
+    raw = {
+        "type": "function_call_output",
+        "call_id": call.call_id,
+        "output": to_tool_output(value, max_chars),
+    }
+    return Result(call.call_id, raw, call.agent, value, failed)
+
+
+def refusal_of(call: Call, message: str) -> Result:
+    """An answer that tells of a refusal or a mistake."""
+    raw = {"type": "function_call_output", "call_id": call.call_id, "output": message}
+    return Result(call.call_id, raw, call.agent, message, failed=True)
+
+
+def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
+    if run.config.tool_not_found_behavior == "raise_error":
+        raise ModelBehaviorError(f"Tool {call.name} not found in agent {agent.name}")
+    near = difflib.get_close_matches(call.name, box.by_name, n=3, cutoff=0.4)
+    known = near or sorted(box.by_name)[:20]
+    offered = f" Available: {', '.join(known)}." if known else " No tools are available."
+    nearest = f" Did you mean {' or '.join(near)}?" if near else offered
+    return refusal_of(call, f"Tool {call.name!r} not found.{nearest}")
+
+
+async def _guarded(
+    run: Run,
+    agent: AnyAgent,
+    tool: FunctionTool,
+    context: ToolContext[Any],
+) -> object:
+    refused = await check_tool_input(run, agent, tool, context)
+    if refused is not None:
+        return refused
+    await tell_tool_start(run, agent, tool, context)
+    value = await _invoke(run, tool, context)
+    value = await check_tool_output(run, agent, tool, context, value)
+    await tell_tool_end(run, agent, tool, context, value)
+    return value
+
+
+async def _invoke(run: Run, tool: FunctionTool, context: ToolContext[Any]) -> object:
+    seconds = None if tool.timeout_seconds is not None else run.config.tool_timeout
+    if seconds is None:
+        return await invoke(tool, context, context.tool_arguments)
+    deadline = asyncio.timeout(seconds)
+    try:
+        async with deadline:
+            return await invoke(tool, context, context.tool_arguments)
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+        return str(ToolTimeoutError(tool.name, seconds))
+
+
+async def check_tool_input(
+    run: Run,
+    agent: AnyAgent,
+    tool: FunctionTool,
+    context: ToolContext[Any],
+) -> str | None:
+    """Run the tool's input guardrails.
+
+    Returns:
+        The answer that stands in for the call, where a guardrail rejected it.
+
+    Raises:
+        ToolInputGuardrailTripwireTriggered: A guardrail stopped the run.
+    """
+    for guardrail in tool.tool_input_guardrails or ():
+        output = await guardrail.run(ToolInputGuardrailData(context, agent))
+        run.tool_input_results.append(ToolInputGuardrailResult(guardrail, output))
+        if output.behavior["type"] == "raise_exception":
+            raise ToolInputGuardrailTripwireTriggered(guardrail, output)
+        if output.behavior["type"] == "reject_content":
+            return output.behavior["message"]
+    return None
+
+
+async def check_tool_output(
+    run: Run,
+    agent: AnyAgent,
+    tool: FunctionTool,
+    context: ToolContext[Any],
+    value: object,
+) -> object:
+    """Run the tool's output guardrails.
+
+    Returns:
+        The value, or what a guardrail puts in its place.
+
+    Raises:
+        ToolOutputGuardrailTripwireTriggered: A guardrail stopped the run.
+    """
+    for guardrail in tool.tool_output_guardrails or ():
+        output = await guardrail.run(ToolOutputGuardrailData(context, agent, value))
+        run.tool_output_results.append(ToolOutputGuardrailResult(guardrail, output))
+        if output.behavior["type"] == "raise_exception":
+            raise ToolOutputGuardrailTripwireTriggered(guardrail, output)
+        if output.behavior["type"] == "reject_content":
+            return output.behavior["message"]
+    return value
+
+
+async def tell_tool_start(
+    run: Run,
+    agent: AnyAgent,
+    tool: FunctionTool,
+    context: ToolContext[Any],
+) -> None:
+    """Tell the hooks that a tool is about to run."""
+    if run.hooks is not None:
+        await run.hooks.on_tool_start(context, agent, tool)
+    if agent.hooks is not None:
+        await agent.hooks.on_tool_start(context, agent, tool)
+
+
+async def tell_tool_end(
+    run: Run,
+    agent: AnyAgent,
+    tool: FunctionTool,
+    context: ToolContext[Any],
+    value: object,
+) -> None:
+    """Tell the hooks what a tool answered."""
+    if run.hooks is not None:
+        await run.hooks.on_tool_end(context, agent, tool, value)
+    if agent.hooks is not None:
+        await agent.hooks.on_tool_end(context, agent, tool, value)

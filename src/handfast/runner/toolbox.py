@@ -1,0 +1,123 @@
+"""`Toolbox`: what an agent offers its model in a turn, by the names that the model sees."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from handfast.agents.agent import AnyAgent
+from handfast.agents.context import RunContextWrapper
+from handfast.agents.handoff import (
+    Handoff,
+    handoff,
+    is_handoff_enabled,
+    resolve_handoff_names,
+)
+from handfast.agents.tool import FunctionTool, Tool
+from handfast.core.items import CallKind
+from handfast.core.state import Offer
+from handfast.errors import UserError
+
+logger = logging.getLogger("handfast")
+
+CollisionPolicy: TypeAlias = Literal["warn", "error"]
+AnyHandoff: TypeAlias = Handoff[Any, AnyAgent]
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """The enabled tools and handoffs of one agent."""
+
+    tools: Sequence[Tool]
+    handoffs: Sequence[AnyHandoff]
+    by_name: Mapping[str, Tool | AnyHandoff]
+    offer: Offer
+
+
+class Toolboxes:
+    """Makes toolboxes, and keeps those that cannot differ from one turn to the next.
+
+    Args:
+        policy: What two tools of one name mean.
+    """
+
+    def __init__(self, policy: CollisionPolicy) -> None:
+        self._policy: CollisionPolicy = policy
+        self._kept: dict[int, tuple[list[object], list[object], Toolbox]] = {}
+        self._handoffs: dict[int, tuple[AnyAgent, AnyHandoff]] = {}
+
+    async def of(self, agent: AnyAgent, context: RunContextWrapper[Any]) -> Toolbox:
+        """What the agent offers now.
+
+        Raises:
+            UserError: Two tools share a name and the policy is to refuse that.
+        """
+        kept = self._kept.get(id(agent))
+        # Lists are compared element by element, by identity first: cheap, and a tool that was
+        # added or taken away in the middle of a run is seen.
+        if (
+            kept is not None
+            and kept[0] == agent.tools
+            and kept[1] == agent.handoffs
+            and not agent.mcp_servers
+            and all(tool.is_enabled is True for tool in agent.tools)
+        ):
+            return kept[2]
+        handoffs = resolve_handoff_names([self._handoff(target) for target in agent.handoffs])
+        box = _toolbox(
+            agent,
+            await agent.get_all_tools(context),
+            [each for each in handoffs if await is_handoff_enabled(each, context, agent)],
+            self._policy,
+        )
+        if all(each.is_enabled is True for each in (*agent.tools, *handoffs)):
+            self._kept[id(agent)] = (list(agent.tools), list(agent.handoffs), box)
+        return box
+
+    def _handoff(self, target: AnyAgent | AnyHandoff) -> AnyHandoff:
+        if isinstance(target, Handoff):
+            return target
+        kept = self._handoffs.get(id(target))
+        if kept is None:
+            kept = self._handoffs[id(target)] = (target, handoff(target))
+        return kept[1]
+
+
+def _toolbox(
+    agent: AnyAgent,
+    tools: Sequence[Tool],
+    handoffs: Sequence[AnyHandoff],
+    policy: CollisionPolicy,
+) -> Toolbox:
+    by_name: dict[str, Tool | AnyHandoff] = {}
+    for offered in (*tools, *handoffs):
+        name = offered.tool_name if isinstance(offered, Handoff) else offered.name
+        if name in by_name:
+            _collide(agent, name, policy)
+        by_name[name] = offered
+    chosen = list(by_name.values())
+    kinds: dict[str, CallKind] = {name: _kind(offered) for name, offered in by_name.items()}
+    return Toolbox(
+        [each for each in chosen if isinstance(each, FunctionTool)],
+        [each for each in chosen if isinstance(each, Handoff)],
+        by_name,
+        Offer(kinds, agent.tool_use_behavior != "run_llm_again"),
+    )
+
+
+def _kind(offered: Tool | AnyHandoff) -> CallKind:
+    if isinstance(offered, Handoff):
+        return "handoff"
+    return "function" if offered.agent_tool is None else "agent"
+
+
+def _collide(agent: AnyAgent, name: str, policy: CollisionPolicy) -> None:
+    message = (
+        f"Agent {agent.name!r} offers {name!r} more than once; the model can call only the last. "
+        "Give one of them another name (name_override, tool_name_override)."
+    )
+    if policy == "error":
+        raise UserError(message)
+    logger.warning(message)

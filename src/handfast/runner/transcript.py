@@ -1,0 +1,39 @@
+"""`Transcript`: the input items of the next model call, each rendered once."""
+
+from __future__ import annotations
+
+from handfast.agents.input_items import wire_from_item
+from handfast.agents.pairing import repaired_pairs
+from handfast.agents.raw import InputItem
+from handfast.core.items import Item
+from handfast.core.log import Log
+
+_NOTHING: Log[Item] = Log()
+
+
+class Transcript:
+    """What a model sees, kept beside the run.
+
+    While the conversation only grows, each turn renders what is new. When it was rewritten (at the
+    start, after a handoff filter, after storage) it is rendered anew, and what a provider would
+    refuse is left out: a call without its answer, an answer without its call, reasoning without
+    the item that it belongs to.
+    """
+
+    __slots__ = ("_input", "_rendered", "_seen")
+
+    def __init__(self) -> None:
+        self._input = _NOTHING
+        self._seen = _NOTHING
+        self._rendered: list[InputItem] | None = None
+
+    def render(self, conversation: Log[Item], seen: Log[Item]) -> list[InputItem]:
+        """The input items for a conversation and what the run added to it, as a new list."""
+        rendered = self._rendered
+        if rendered is None or conversation is not self._input or not seen.grows_from(self._seen):
+            kept, _ = repaired_pairs([*conversation, *seen])
+            rendered = [wire_from_item(item) for item in kept]
+        else:
+            rendered.extend(wire_from_item(item) for item in seen.since(len(self._seen)))
+        self._input, self._seen, self._rendered = conversation, seen, rendered
+        return rendered.copy()

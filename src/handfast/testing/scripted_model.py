@@ -1,0 +1,355 @@
+"""`ScriptedModel`: a model that says what the test tells it to say, in order.
+
+    model = ScriptedModel([
+        [function_call("lookup", {"city": "Oslo"})],
+        [assistant_message("Rain.")],
+    ])
+
+Each step is one answer: a list of output items, a `ModelStep`, a mapping of its fields, or an
+exception to raise. What the model was shown is kept in `calls`.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections import deque
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, TypeAlias, cast
+
+from handfast.agents.handoff import Handoff
+from handfast.agents.model import FINAL_EVENTS, Model, ModelRequest, ModelTracing, Observer
+from handfast.agents.model_settings import ModelSettings
+from handfast.agents.output import AgentOutputSchemaBase
+from handfast.agents.raw import InputItem, ModelResponse, response_of, to_wire
+from handfast.agents.tool import Tool
+from handfast.agents.usage import Usage
+from handfast.errors import ModelBehaviorError
+from handfast.testing.scripted_stream import stream_of
+
+StepFault: TypeAlias = Literal[
+    "unsupported_field",
+    "invalid_input",
+    "invalid_error",
+    "invalid_responder",
+    "invalid_stream_events",
+    "conflicting_outcomes",
+]
+
+
+class InvalidModelStep(ValueError):
+    """A step of a script is no step.
+
+    Attributes:
+        reason: What is wrong with it.
+        input_index: Where it stands in what was given, from 0.
+    """
+
+    def __init__(self, message: str, reason: StepFault, input_index: int) -> None:
+        super().__init__(f"Invalid model step #{input_index + 1}: {message}")
+        self.reason = reason
+        self.input_index = input_index
+
+
+class UnexpectedModelCall(AssertionError):
+    """The model was called more often than its script has steps."""
+
+
+class UnconsumedModelSteps(AssertionError):
+    """The model was called less often than its script has steps."""
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """What the model was shown in one call."""
+
+    system_instructions: str | None
+    input: str | list[InputItem]
+    model_settings: ModelSettings
+    tools: list[Tool]
+    output_schema: AgentOutputSchemaBase | None
+    handoffs: list[Handoff]
+    tracing: ModelTracing
+    previous_response_id: str | None
+    conversation_id: str | None
+    prompt: Mapping[str, object] | None
+    streamed: bool
+
+
+StepLike: TypeAlias = "ModelStep | Sequence[object] | Mapping[str, object] | BaseException"
+Responder: TypeAlias = "Callable[[ModelCall], StepLike | Awaitable[StepLike]]"
+StreamFactory: TypeAlias = Callable[[ModelCall], AsyncIterable[object]]
+
+
+@dataclass
+class ModelStep:
+    """One answer of a scripted model."""
+
+    output: Sequence[object] = ()
+    """Output items: JSON objects, or objects of the `openai` package."""
+    usage: Usage | None = None
+    """What the answer cost; the model's default where not given."""
+    response_id: str | None = None
+    request_id: str | None = None
+    raw_usage: Mapping[str, object] | None = None
+    error: BaseException | None = None
+    """Raised in place of an answer."""
+    responder: Responder | None = None
+    """Makes the step from what the model was shown."""
+    stream_events: tuple[object, ...] | StreamFactory | None = None
+    """The exact events of a streamed call, the last of which holds the response."""
+
+    @classmethod
+    def respond(cls, responder: Responder) -> ModelStep:
+        """A step that a function makes from the `ModelCall`; sync or async."""
+        return cls(responder=responder)
+
+    @classmethod
+    def raise_error(cls, error: BaseException) -> ModelStep:
+        """A step that raises."""
+        return cls(error=error)
+
+    @classmethod
+    def stream(
+        cls,
+        events: Sequence[object] | StreamFactory,
+        *,
+        output: Sequence[object] = (),
+        usage: Usage | None = None,
+        response_id: str | None = None,
+    ) -> ModelStep:
+        """A step with the exact events of a streamed call.
+
+        Args:
+            events: The events, or a function of the `ModelCall` that yields them.
+            output: The answer of a call that is not streamed.
+            usage: What that answer costs.
+            response_id: Its id.
+        """
+        exact = events if callable(events) else tuple(events)
+        return cls(output, usage, response_id, stream_events=exact)
+
+
+class ScriptedModel(Model):
+    """A model that plays a script.
+
+    Args:
+        steps: What it answers, call by call; copied now, so that later changes do not reach it.
+        default_usage: What an answer costs that says nothing itself; one request by default.
+
+    Raises:
+        InvalidModelStep: One of the steps is no step.
+    """
+
+    def __init__(
+        self,
+        steps: Iterable[StepLike] = (),
+        *,
+        default_usage: Usage | None = None,
+    ) -> None:
+        self._steps: deque[ModelStep] = deque()
+        self._calls: list[ModelCall] = []
+        self._default_usage = Usage(requests=1) if default_usage is None else default_usage
+        self.extend(steps)
+
+    @property
+    def calls(self) -> tuple[ModelCall, ...]:
+        """What the model was shown, call by call; a copy."""
+        return tuple(_snapshot(call) for call in self._calls)
+
+    @property
+    def first_call(self) -> ModelCall | None:
+        """The first call, None before there was one."""
+        return _snapshot(self._calls[0]) if self._calls else None
+
+    @property
+    def last_call(self) -> ModelCall | None:
+        """The latest call, None before there was one."""
+        return _snapshot(self._calls[-1]) if self._calls else None
+
+    @property
+    def remaining_steps(self) -> int:
+        """How many steps have not been played."""
+        return len(self._steps)
+
+    def enqueue(self, step: StepLike) -> None:
+        """Add one step at the end.
+
+        Raises:
+            InvalidModelStep: It is no step.
+        """
+        self.extend([step])
+
+    def extend(self, steps: Iterable[StepLike]) -> None:
+        """Add steps at the end; all of them or, where one is no step, none.
+
+        Raises:
+            InvalidModelStep: One of them is no step.
+        """
+        self._steps.extend([_step(given, index) for index, given in enumerate(steps)])
+
+    def set_default_usage(self, usage: Usage | None) -> None:
+        """What answers cost from now on that say nothing themselves."""
+        self._default_usage = Usage(requests=1) if usage is None else usage
+
+    def assert_complete(self) -> None:
+        """Check that every step was played.
+
+        Raises:
+            UnconsumedModelSteps: Some were not.
+        """
+        if self._steps:
+            raise UnconsumedModelSteps(
+                f"{len(self._steps)} of the scripted steps were not played; "
+                f"the model was called {len(self._calls)} times.",
+            )
+
+    async def respond(
+        self,
+        request: ModelRequest,
+        observe: Observer | None = None,
+    ) -> ModelResponse:
+        """Play the next step.
+
+        Raises:
+            UnexpectedModelCall: The script is over.
+            BaseException: The step says to raise it.
+        """
+        call = _call(request, streamed=observe is not None)
+        self._calls.append(_snapshot(call))
+        if not self._steps:
+            raise UnexpectedModelCall(
+                f"The model was called {len(self._calls)} times; its script has no more steps.",
+            )
+        step = await _resolved(self._steps.popleft(), call)
+        if step.error is not None:
+            raise step.error
+        if observe is not None and step.stream_events is not None:
+            return await _played(step.stream_events, call, observe)
+        response = ModelResponse(
+            copy.deepcopy(list(step.output)),
+            copy.deepcopy(self._default_usage if step.usage is None else step.usage),
+            step.response_id,
+            step.request_id,
+            raw_usage=step.raw_usage,
+        )
+        if observe is not None:
+            for event in stream_of(response):
+                observe(event)
+        return response
+
+
+def _call(request: ModelRequest, *, streamed: bool) -> ModelCall:
+    conversation = request.input
+    return ModelCall(
+        request.instructions,
+        conversation if isinstance(conversation, str) else list(conversation),
+        request.settings,
+        list(request.tools),
+        request.output_schema,
+        list(request.handoffs),
+        request.tracing,
+        request.previous_response_id,
+        request.conversation_id,
+        request.prompt,
+        streamed,
+    )
+
+
+def _snapshot(call: ModelCall) -> ModelCall:
+    return replace(
+        call,
+        input=copy.deepcopy(call.input),
+        model_settings=copy.deepcopy(call.model_settings),
+        tools=list(call.tools),
+        handoffs=list(call.handoffs),
+        prompt=copy.deepcopy(call.prompt),
+    )
+
+
+async def _resolved(step: ModelStep, call: ModelCall) -> ModelStep:
+    while step.responder is not None:
+        said = step.responder(call)
+        step = _step(
+            await cast("Awaitable[StepLike]", said) if inspect.isawaitable(said) else said, 0
+        )
+    return step
+
+
+async def _played(
+    events: tuple[object, ...] | StreamFactory,
+    call: ModelCall,
+    observe: Observer,
+) -> ModelResponse:
+    final: object = None
+    async for event in events(call) if callable(events) else _each(events):
+        observe(event)
+        if getattr(event, "type", None) in FINAL_EVENTS:
+            final = getattr(event, "response", None)
+    if final is None:
+        raise ModelBehaviorError("The scripted stream ended without a complete response.")
+    return response_of(final)
+
+
+async def _each(events: tuple[object, ...]) -> AsyncIterable[object]:
+    for event in events:
+        yield event
+
+
+_FIELDS = frozenset(each.name for each in fields(ModelStep))
+
+
+def _step(given: StepLike, index: int) -> ModelStep:
+    if isinstance(given, BaseException):
+        return ModelStep(error=given)
+    if isinstance(given, Mapping):
+        unknown = sorted(set(given) - _FIELDS)
+        if unknown:
+            raise InvalidModelStep(f"unknown {unknown}", "unsupported_field", index)
+        step = ModelStep(**cast("Mapping[str, Any]", given))
+    elif isinstance(given, ModelStep):
+        step = given
+    else:
+        step = ModelStep(cast("Sequence[object]", given))
+    _check(step, index)
+    return replace(
+        step,
+        output=copy.deepcopy(list(step.output)),
+        usage=copy.deepcopy(step.usage),
+        raw_usage=copy.deepcopy(step.raw_usage),
+    )
+
+
+def _check(step: ModelStep, index: int) -> None:
+    if step.error is not None and not isinstance(step.error, BaseException):
+        raise InvalidModelStep("error must be an exception", "invalid_error", index)
+    if step.responder is not None and not callable(step.responder):
+        raise InvalidModelStep("responder must be callable", "invalid_responder", index)
+    exact = step.stream_events
+    if exact is not None and not callable(exact) and not isinstance(exact, tuple | list):
+        raise InvalidModelStep(
+            "stream_events must be a sequence of events or a function",
+            "invalid_stream_events",
+            index,
+        )
+    if step.error is not None and step.responder is not None:
+        raise InvalidModelStep(
+            "a step has either an error or a responder",
+            "conflicting_outcomes",
+            index,
+        )
+    _check_answer(step, index)
+
+
+def _check_answer(step: ModelStep, index: int) -> None:
+    if isinstance(step.output, str | bytes) or not isinstance(step.output, Sequence):
+        raise InvalidModelStep("output must be a list of items", "invalid_input", index)
+    if step.usage is not None and not isinstance(step.usage, Usage):
+        raise InvalidModelStep("usage must be a Usage", "invalid_input", index)
+    if step.response_id is not None and not isinstance(step.response_id, str):
+        raise InvalidModelStep("response_id must be a str", "invalid_input", index)
+    if step.raw_usage is not None and not isinstance(step.raw_usage, Mapping):
+        raise InvalidModelStep("raw_usage must be a mapping", "invalid_input", index)
+    for item in step.output:
+        to_wire(item)
