@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, cast, get_args, get_origin
 from weakref import WeakKeyDictionary
@@ -16,12 +16,10 @@ from weakref import WeakKeyDictionary
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 from pydantic_core import PydanticUndefined
 
 from handfast.agents.arguments import ArgumentReader, CallShape
 from handfast.agents.docstring import DocstringStyle, FunctionDocs, read_docstring
-from handfast.agents.json_types import is_array, is_object
 from handfast.agents.signature import (
     NO_VALUE,
     Signature,
@@ -29,18 +27,19 @@ from handfast.agents.signature import (
     read_signature,
     written_function,
 )
-from handfast.agents.strict_schema import JsonSchema, ensure_strict_json_schema
+from handfast.agents.strict_schema import (
+    JsonSchema,
+    ensure_strict_json_schema,
+    has_untyped_property,
+)
 from handfast.agents.type_forms import allows_none, annotated, dict_of, list_of, optional
+from handfast.agents.type_schema import QuietJsonSchema, first_line
 from handfast.errors import UserError
 
 logger = logging.getLogger("handfast")
 
 StrictMode = bool | Literal["auto"]
 """True or False, or `auto`: strict for every function whose types allow it."""
-
-_KEYWORDS_THAT_TELL_A_TYPE: Final = frozenset(
-    {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"},
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,18 +243,9 @@ def _described_in(metadata: list[object]) -> str | None:
 # ---- the schema ---------------------------------------------------------------------------------
 
 
-class _QuietJsonSchema(GenerateJsonSchema):
-    """Leaves out a default that JSON cannot express, without a warning: it still applies."""
-
-    ignored_warning_kinds: set[JsonSchemaWarningKind] = {  # noqa: RUF012 - pydantic's own attribute
-        "skipped-choice",
-        "non-serializable-default",
-    }
-
-
 def _schema_of(model: type[BaseModel], name: str, signature: Signature) -> JsonSchema:
     try:
-        return cast("JsonSchema", model.model_json_schema(schema_generator=_QuietJsonSchema))
+        return cast("JsonSchema", model.model_json_schema(schema_generator=QuietJsonSchema))
     except PydanticUserError as error:
         raise _no_schema(name, signature, error) from error
 
@@ -269,13 +259,9 @@ def _no_schema(name: str, signature: Signature, error: Exception) -> UserError:
         except (PydanticUserError, NameError, TypeError) as reason:
             return UserError(
                 f"Parameter {each.name!r} of {name} has the type {annotation!r}, which cannot be "
-                f"expressed as a JSON schema: {_first_line(reason)}",
+                f"expressed as a JSON schema: {first_line(reason)}",
             )
-    return UserError(f"The parameters of {name} make no JSON schema: {_first_line(error)}")
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__)
+    return UserError(f"The parameters of {name} make no JSON schema: {first_line(error)}")
 
 
 def _public_names(model: type[BaseModel]) -> list[str]:
@@ -296,7 +282,7 @@ def _as_strict(plain: JsonSchema, name: str, strict_mode: StrictMode) -> tuple[J
             error,
         )
         return plain, False
-    if strict_mode == "auto" and _has_untyped_property(plain):
+    if strict_mode == "auto" and has_untyped_property(plain):
         logger.warning(
             "Tool %s goes out without a strict schema: a parameter has no type. Annotate it, or "
             "pass strict_mode=False to say that it takes anything.",
@@ -304,22 +290,3 @@ def _as_strict(plain: JsonSchema, name: str, strict_mode: StrictMode) -> tuple[J
         )
         return plain, False
     return strict, True
-
-
-def _has_untyped_property(schema: Mapping[str, object]) -> bool:
-    """True when some property takes anything, which providers refuse in a strict schema."""
-    waiting: list[object] = [schema]
-    while waiting:
-        part = waiting.pop()
-        if is_array(part):
-            waiting.extend(part)
-        elif is_object(part):
-            properties = part.get("properties")
-            if is_object(properties) and not all(map(_tells_type, properties.values())):
-                return True
-            waiting.extend(part.values())
-    return False
-
-
-def _tells_type(schema: object) -> bool:
-    return is_object(schema) and not _KEYWORDS_THAT_TELL_A_TYPE.isdisjoint(schema)

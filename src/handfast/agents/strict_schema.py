@@ -29,6 +29,9 @@ _SCHEMAS: Final = ("items", "not", "contains")
 _ANNOTATIONS: Final = frozenset(
     {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"},
 )
+_KEYWORDS_THAT_TELL_A_TYPE: Final = frozenset(
+    {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"},
+)
 _OPEN_KEYWORDS: Final = ("patternProperties", "propertyNames", "unevaluatedProperties")
 
 
@@ -47,12 +50,32 @@ def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
     """
     if not schema:
         return {"type": "object", "additionalProperties": False, "properties": {}, "required": []}
-    root: JsonSchema = dict(schema)
+    strictness = _Strictness(schema)
+    root = strictness.without_root_reference()
     if root.get("type") == "object" and "additionalProperties" not in root:
         root.setdefault("properties", {})
-    strict = _Strictness(schema).node(root, "the root", 0, inlined=False)
+    strict = strictness.node(root, "the root", 0, inlined=False)
     _check_root(strict)
     return strict
+
+
+def has_untyped_property(schema: Mapping[str, object]) -> bool:
+    """True when some property takes anything, which providers refuse in a strict schema."""
+    waiting: list[object] = [schema]
+    while waiting:
+        part = waiting.pop()
+        if is_array(part):
+            waiting.extend(part)
+        elif is_object(part):
+            properties = part.get("properties")
+            if is_object(properties) and not all(map(_tells_type, properties.values())):
+                return True
+            waiting.extend(part.values())
+    return False
+
+
+def _tells_type(schema: object) -> bool:
+    return is_object(schema) and not _KEYWORDS_THAT_TELL_A_TYPE.isdisjoint(schema)
 
 
 def _check_root(root: Mapping[str, object]) -> None:
@@ -75,6 +98,14 @@ class _Strictness:
         self._schema = schema
         self._nodes = 0
         self._recursive: dict[str, bool] = {}
+
+    def without_root_reference(self) -> JsonSchema:
+        """The root as an object of its own, where it was a `$ref` to one of its definitions."""
+        root: JsonSchema = dict(self._schema)
+        if "$ref" in root:
+            _, target = self._target(root.pop("$ref"), "the root")
+            root = _merged(target, root, "the root")
+        return root
 
     def node(self, schema: object, where: str, depth: int, *, inlined: bool) -> JsonSchema:
         """The strict form of one schema.
