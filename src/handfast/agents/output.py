@@ -158,7 +158,7 @@ class AgentOutputSchema(AgentOutputSchemaBase):
         return compiled.strict_schema
 
 
-def output_schema_for(output_type: object) -> AgentOutputSchemaBase | None:
+def output_schema_of(output_type: object) -> AgentOutputSchemaBase | None:
     """The schema of an agent's `output_type`; None for plain text.
 
     Where the type has no strict schema, or is partly untyped, the plain one is used, with a notice
