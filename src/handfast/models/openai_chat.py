@@ -1,0 +1,81 @@
+"""`OpenAIChatCompletionsModel`: any server of the chat completions protocol."""
+
+from __future__ import annotations
+
+from handfast.agents.model import Model, ModelRequest, Observer
+from handfast.agents.raw import ModelResponse
+from handfast.errors import UserError
+from handfast.models.answer import Exchange, read_body
+from handfast.models.chat_dialect import ChatDialect
+from handfast.models.chat_request import chat_request
+from handfast.models.chat_response import chat_response
+from handfast.models.chat_stream import ChatStream
+from handfast.models.endpoint import MAX_RETRIES, Endpoint, OpenAIClient
+from handfast.models.origin import Origin
+from handfast.models.presets import dialect_of
+
+
+class OpenAIChatCompletionsModel(Model):
+    """A model behind the chat completions protocol: OpenAI's, or any compatible server's.
+
+    Args:
+        model: The model's name, as the server knows it.
+        openai_client: An `openai.AsyncOpenAI`; it stays yours to close. None makes one at the
+            first call.
+        base_url: The server's address, where no client is given; None is OpenAI's.
+        api_key: The key, where no client is given.
+        dialect: What the server does differently; None goes by its address.
+        max_retries: How often a client made here tries again.
+        endpoint: In place of client, address and key: one that other models use too.
+
+    Raises:
+        UserError: The arguments do not go together.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        openai_client: OpenAIClient | None = None,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        dialect: ChatDialect | None = None,
+        max_retries: int = MAX_RETRIES,
+        endpoint: Endpoint | None = None,
+    ) -> None:
+        if not model:
+            raise UserError("A model needs a name, as its server knows it.")
+        self.model = model
+        self.endpoint = endpoint or Endpoint(
+            openai_client,
+            base_url=base_url,
+            api_key=api_key,
+            max_retries=max_retries,
+        )
+        self.dialect = dialect_of(self.endpoint.base_url) if dialect is None else dialect
+
+    async def respond(
+        self,
+        request: ModelRequest,
+        observe: Observer | None = None,
+    ) -> ModelResponse:
+        """Answer one request; see `Model.respond`."""
+        origin = Origin(self.endpoint.provider, self.model)
+        streamed = observe is not None
+        body = chat_request(request, origin, self.dialect, stream=streamed)
+        path, settings = "/chat/completions", request.settings
+        async with self.endpoint.post(path, body, settings, stream=streamed) as answer:
+            exchange = Exchange(origin, len(request.input), answer.status, answer.headers)
+            stream = ChatStream(exchange, observe)
+            whole = await answer.read(stream.on_event)
+        completion = stream.body() if whole is None else read_body(whole, exchange)
+        response = chat_response(completion, exchange)
+        stream.finish(response, completion)
+        return response
+
+    async def close(self) -> None:
+        """Close the client that was made here, if one was."""
+        await self.endpoint.close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r}, base_url={self.endpoint.base_url!r})"
