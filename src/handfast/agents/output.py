@@ -24,6 +24,7 @@ from handfast.agents.strict_schema import (
 )
 from handfast.agents.text import cut, storable
 from handfast.agents.type_schema import QuietJsonSchema, first_line
+from handfast.agents.validation import faults_of, json_bytes
 from handfast.errors import ModelBehaviorError, UserError
 
 logger = logging.getLogger("handfast")
@@ -142,7 +143,7 @@ class AgentOutputSchema(AgentOutputSchemaBase):
             found = _fitting(self._compiled, json_str)
             if len(found) == 1:
                 return found[0]
-            reason = _reason(error) if not found else "several different values fit"
+            reason = faults_of(error) if not found else "several different values fit"
             raise ModelBehaviorError(
                 f"The answer is no valid {self.name()}: {reason}\nThe model wrote: "
                 f"{cut(storable(json_str), MAX_QUOTED_CHARS) or '(nothing)'}",
@@ -215,8 +216,7 @@ class _CompiledType:
         """
         if self.wrapper is None:
             return self.read_bare(text)
-        encoded = text.encode("utf-8", "surrogatepass")
-        fields: Mapping[str, object] = self.wrapper.model_validate_json(encoded).__dict__
+        fields: Mapping[str, object] = self.wrapper.model_validate_json(json_bytes(text)).__dict__
         return fields[_WRAPPER_KEY]
 
     def read_bare(self, text: str) -> object:
@@ -225,7 +225,7 @@ class _CompiledType:
         Raises:
             ValidationError: It does not fit.
         """
-        return self.adapter.validate_json(text.encode("utf-8", "surrogatepass"))
+        return self.adapter.validate_json(json_bytes(text))
 
 
 def _compiled(output_type: object) -> _CompiledType:
@@ -329,12 +329,3 @@ def _embedded(text: str) -> Iterator[str]:
             place = start + 1
         else:
             yield text[start:place]
-
-
-def _reason(error: ValidationError) -> str:
-    problems = error.errors(include_url=False, include_context=False, include_input=False)
-    named = [
-        f"{'.'.join(str(each) for each in problem['loc'])}: {problem['msg']}".removeprefix(": ")
-        for problem in problems[:10]
-    ]
-    return "; ".join(named)

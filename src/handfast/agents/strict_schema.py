@@ -313,8 +313,8 @@ def _open_object(where: str, why: str) -> UserError:
     return UserError(
         f"A strict schema cannot hold an object with free keys, as at {where} ({why}). Declare the "
         "fields (a pydantic model, dataclass or TypedDict), or switch strict off: "
-        "strict_mode=False for a tool, AgentOutputSchema(..., strict_json_schema=False) for an "
-        "output.",
+        "function_tool(strict_mode=False), FunctionTool(strict_json_schema=False), "
+        "AgentOutputSchema(..., strict_json_schema=False).",
     )
 
 

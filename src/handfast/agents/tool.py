@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
+import logging
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import InitVar, dataclass, field
@@ -19,6 +20,8 @@ from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
 from handfast.errors import HandfastError, ToolArgumentsError, ToolTimeoutError, UserError
+
+logger = logging.getLogger("handfast")
 
 DEFAULT_MAX_OUTPUT_CHARS: Final = 100_000
 """How many characters of a tool's output a model sees at most, unless the tool says otherwise."""
@@ -204,10 +207,19 @@ async def answer_failure(
     except Exception as error:  # noqa: BLE001 - the edge to foreign code: any failure is an answer
         failure = error
     if answer is not None:
+        _tell_developer(name, failure)
         return await _text_of(answer, ctx, failure)
     if isinstance(failure, HandfastError):
         raise failure
     raise UserError(f"Error running tool {name}: {failure}") from failure
+
+
+def _tell_developer(name: str, failure: Exception) -> None:
+    """Log what the model is not told."""
+    if isinstance(failure, ToolArgumentsError):
+        logger.info("%s", failure)
+    else:
+        logger.warning("Tool %s failed", name, exc_info=failure)
 
 
 async def _text_of(function: ToolErrorFunction, ctx: ToolContext, error: Exception) -> str:
