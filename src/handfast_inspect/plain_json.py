@@ -59,6 +59,7 @@ def from_plain(kind: type[T], data: object, where: str = "$") -> T:
 
 def _read(kind: object, data: object, where: str) -> object:
     origin = get_origin(kind)
+    scalar = kind
     if origin in {Union, types.UnionType}:
         return _read_union(get_args(kind), data, where)
     if origin is Literal:
@@ -66,14 +67,13 @@ def _read(kind: object, data: object, where: str) -> object:
         return data
     if origin is tuple:
         return _read_tuple(get_args(kind), data, where)
-    if isinstance(kind, type):
-        if is_dataclass(kind):
-            return _read_record(kind, data, where)
-        if issubclass(kind, Enum):
-            return _read_enum(kind, data, where)
-        if kind is datetime:
-            return _read_time(data, where)
-    return _read_scalar(kind, data, where)
+    if kind is datetime:
+        return _read_time(data, where)
+    if is_dataclass(kind):
+        return _read_record(cast("type", kind), data, where)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _read_enum(kind, data, where)
+    return _read_scalar(scalar, data, where)
 
 
 def _read_union(choices: tuple[object, ...], data: object, where: str) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from handfast_inspect.facts.container import Facts
@@ -71,14 +71,13 @@ def check_redirect(facts: Facts, now: datetime) -> Iterator[Verdict]:
             continue
         if fact.asset.host in preloaded:
             yield passed(fact, "the host is on the preload list; browsers never use http")
-        elif not fact.hops:
-            yield passed(fact, f"nothing answers over http ({fact.error or 'no answer'})")
+        elif chain := redirect_chain(fact):
+            yield _redirect(fact, chain)
         else:
-            yield _redirect(fact)
+            yield passed(fact, f"nothing answers over http ({fact.error or 'no answer'})")
 
 
-def _redirect(fact: HttpResponseFact) -> Verdict:
-    chain = redirect_chain(fact)
+def _redirect(fact: HttpResponseFact, chain: Sequence[str]) -> Verdict:
     first = chain[1] if len(chain) > 1 else chain[0]
     shown = " → ".join(chain)
     if not is_https(chain[-1]):

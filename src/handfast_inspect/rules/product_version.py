@@ -57,8 +57,12 @@ def parse_version(text: str) -> Version:
 
 def named_products(text: str) -> tuple[tuple[str, Version], ...]:
     """Every `product/version` in a header value such as `Apache/2.4.1 (Unix) PHP/7.4.3`."""
-    found = ((name.lower(), parse_version(version)) for name, version in _TOKEN.findall(text))
-    return tuple((_ALIASES.get(name, name), version) for name, version in found)
+    return tuple((_resolved(match[1]), parse_version(match[2])) for match in _TOKEN.finditer(text))
+
+
+def _resolved(name: str) -> str:
+    lowered = name.lower()
+    return _ALIASES.get(lowered, lowered)
 
 
 def self_named(facts: Facts) -> Iterator[SelfNamed]:
@@ -72,12 +76,10 @@ def self_named(facts: Facts) -> Iterator[SelfNamed]:
     for service in facts.services:
         version = parse_version(service.version)
         if service.product and version:
-            product = service.product.lower()
             shown = f"{service.product} {service.version}"
-            yield SelfNamed(_ALIASES.get(product, product), version, shown, service, service.asset)
+            yield SelfNamed(_resolved(service.product), version, shown, service, service.asset)
     for named in facts.products:
         version = parse_version(named.version)
         if version:
-            product = named.product.lower()
             shown = f"{named.product} {named.version} ({named.source})"
-            yield SelfNamed(_ALIASES.get(product, product), version, shown, named, named.asset)
+            yield SelfNamed(_resolved(named.product), version, shown, named, named.asset)
