@@ -1,8 +1,9 @@
 """Finding addresses and asking questions, within a deadline, from a known list of name servers.
 
 `DnsResolver` asks name servers over the network and knows nothing else: no search domains, no
-hosts file, no cache between runs. `SystemResolver` asks the machine the way every other program
-does, hosts file included. Both only find; whether an address may be used is the boundary's word.
+hosts file. What it was told it remembers for its own life, which is one run. `SystemResolver` asks
+the machine the way every other program does, hosts file included. Both only find; whether an
+address may be used is the boundary's word.
 """
 
 from __future__ import annotations
@@ -22,13 +23,16 @@ from handfast.network.nameserver import Nameserver, ask
 MAX_NAMESERVERS: Final = 8
 """Name servers that a resolver keeps; a longer list is cut."""
 
+MAX_REMEMBERED: Final = 4096
+"""Answers that a resolver remembers; more are asked for again."""
+
 MAX_PORT: Final = 65535
 """The highest TCP and UDP port."""
 
 RESOLV_CONF: Final = Path("/etc/resolv.conf")
 """Where a POSIX system lists its name servers (resolv.conf(5))."""
 
-_GIVE_UP: Final = frozenset({DnsStatus.OK, DnsStatus.NO_DATA, DnsStatus.NXDOMAIN})
+_ASK_AGAIN: Final = frozenset({DnsStatus.TIMEOUT, DnsStatus.MALFORMED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class DnsResolver:
             _check_address(server)
         self.nameservers = tuple(nameservers[:MAX_NAMESERVERS])
         self.limits = limits or ResolverLimits()
+        self._remembered: dict[Question, DnsAnswer] = {}
 
     async def query(self, question: Question) -> DnsAnswer:
         """Asks the servers in turn until one says something about the name.
@@ -71,6 +76,15 @@ class DnsResolver:
             The first answer that speaks of the name, else the last that does not; never raises
             for what a server did.
         """
+        known = self._remembered.get(question)
+        if known is not None:
+            return known
+        answer = await self._query(question)
+        if answer.spoken and len(self._remembered) < MAX_REMEMBERED:
+            self._remembered[question] = answer
+        return answer
+
+    async def _query(self, question: Question) -> DnsAnswer:
         clock = asyncio.get_running_loop().time
         end = clock() + self.limits.total_seconds
         last: DnsAnswer | None = None
@@ -80,9 +94,9 @@ class DnsResolver:
                 if seconds <= 0 and last is not None:
                     return last
                 last = await ask(question, server, max(seconds, 0.001))
-                if last.status in _GIVE_UP:
+                if last.spoken:
                     return last
-            if last is not None and last.status not in {DnsStatus.TIMEOUT, DnsStatus.MALFORMED}:
+            if last is not None and last.status not in _ASK_AGAIN:
                 break
         if last is None:
             raise UserError("ResolverLimits.rounds must be 1 or more.")

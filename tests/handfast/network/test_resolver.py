@@ -84,6 +84,21 @@ async def test_a_server_that_refuses_is_not_asked_twice(dns_on_loopback: DnsServ
     assert len(dns_on_loopback.asked) == 1
 
 
+async def test_what_was_answered_is_asked_once_and_failures_again(
+    dns_on_loopback: DnsServer,
+) -> None:
+    dns_on_loopback.add("site.test 60 A 192.0.2.1")
+    dns_on_loopback.rcode("broken.test", dns.rcode.SERVFAIL)
+    resolver = DnsResolver([dns_on_loopback.address])
+    for name in ("site.test", "site.test", "broken.test", "broken.test"):
+        await resolver.query(Question(name, "A"))
+    assert [name for name, _, _ in dns_on_loopback.asked] == [
+        "site.test",
+        "broken.test",
+        "broken.test",
+    ]
+
+
 async def test_no_address_is_an_empty_answer(dns_on_loopback: DnsServer) -> None:
     dns_on_loopback.add("site.test 60 MX 10 mail.site.test.")
     assert await DnsResolver([dns_on_loopback.address], FAST).resolve("site.test") == ()

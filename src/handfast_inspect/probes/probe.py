@@ -1,0 +1,183 @@
+"""What a probe is, what it is given, and how one is run so that nothing can go wrong outside it."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from handfast.boundary.egress import Admission, EgressGuard
+from handfast.boundary.scope import ProbeClass as ScopeClass
+from handfast.boundary.scope import Scope
+from handfast.errors import EgressDenied, LimitExceeded, UserError
+from handfast.network.answer import DnsAnswer, Question
+from handfast.network.connect import Deadlines
+from handfast.network.http import GuardedClient
+from handfast.network.nameserver import Nameserver, ask
+from handfast.network.pace import Pace
+from handfast.network.resolver import DnsResolver
+from handfast_inspect.facts.asset import Asset
+from handfast_inspect.findings.finding import ProbeClass
+from handfast_inspect.probes.notes import Notes, ProbeResult, utc_now
+
+TOP_PORTS: Final = (
+    *(21, 22, 23, 25, 53, 80, 110, 111, 135, 139, 143, 389, 443, 445, 465, 587, 636, 873, 993, 995),
+    *(1080, 1433, 1521, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 3000, 3128, 3268, 3306, 3389),
+    *(4369, 5000, 5432, 5601, 5672, 5900, 5984, 5985, 6379, 6443, 7001, 8000, 8008, 8080, 8081),
+    *(8086, 8088, 8443, 8500, 8888, 9000, 9042, 9090, 9092, 9200, 9300, 9418, 10000, 10250, 11211),
+    *(15672, 27017, 50000, 50070, 61616),
+)
+"""Ports that are worth a look: mail, remote access, databases, caches, queues, consoles."""
+
+NO_VALUE: Final = "handfast-check"
+"""Begins every name and path that we make up, so that an owner finds us in the logs."""
+
+_SCOPE_CLASS: Final[dict[ProbeClass, ScopeClass]] = {
+    ProbeClass.PASSIVE: "passive",
+    ProbeClass.READ: "read",
+    ProbeClass.CONSENT: "consent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One host under inspection, or one zone: its name is the same."""
+
+    host: str
+    """Lower-case A-label without the last dot, or an address."""
+    http_port: int = 80
+    https_port: int = 443
+    ports: tuple[int, ...] = TOP_PORTS
+    """What a scan of services tries; the scope says which of them it may."""
+    dkim_selectors: tuple[str, ...] = ()
+    """Selectors to ask for; without any, DKIM is not looked at."""
+    mx_of: str = ""
+    """The domain whose mail this host takes; empty where it is no mail exchanger."""
+
+    @property
+    def asset(self) -> Asset:
+        """The host as a whole."""
+        return Asset(self.host)
+
+
+def random_label() -> str:
+    """A label that nobody has registered and no server knows."""
+    return f"{NO_VALUE}-{secrets.token_hex(8)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeContext:
+    """Everything a probe may use; one for a whole inspection."""
+
+    guard: EgressGuard
+    """Admits connections."""
+    resolver: DnsResolver
+    """Answers questions of the DNS."""
+    client: GuardedClient
+    """Fetches pages."""
+    pace: Pace
+    """Counts and spaces requests."""
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    """For connections that a probe opens itself."""
+    trust: Path | None = None
+    """A PEM file of trust anchors in place of the system's."""
+    now: Callable[[], datetime] = utc_now
+    random_label: Callable[[], str] = random_label
+    """Makes labels and paths that cannot exist."""
+
+    @property
+    def scope(self) -> Scope | None:
+        """What is allowed."""
+        return self.guard.scope
+
+    def permits(self, wanted: ProbeClass) -> bool:
+        """Whether probes of a class were allowed; without a scope, the first two are."""
+        if self.scope is None:
+            return wanted is not ProbeClass.CONSENT
+        return self.scope.permits(_SCOPE_CLASS[wanted])
+
+    async def query(self, name: str, rtype: str, *, dnssec: bool = False) -> DnsAnswer:
+        """Asks the resolver."""
+        return await self.resolver.query(Question(name, rtype, dnssec=dnssec))
+
+    async def admit_name_server(self, address: str) -> Admission:
+        """Admits questions to a zone's own server, on the port that the scope lists for it.
+
+        Raises:
+            EgressDenied: It is a third party's, or out of scope.
+        """
+        listed = self.scope.name_servers if self.scope else ()
+        port = next((server.port for server in listed if str(server.address) == address), 53)
+        return await self.guard.admit_name_server(address, port)
+
+    async def ask_server(self, admission: Admission, question: Question) -> DnsAnswer:
+        """Asks one admitted name server, at the run's pace."""
+        server = Nameserver(str(admission.address), admission.port)
+        async with self.pace.request(admission.host):
+            return await ask(question, server, self.deadlines.read)
+
+
+Look: TypeAlias = Callable[[Target, ProbeContext, Notes], Awaitable[None]]
+"""Looks at a target and writes down what it sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One line of the catalogue."""
+
+    id: str
+    title: str
+    """What it looks at, in a few words."""
+    probe_class: ProbeClass
+    look: Look
+    covers: tuple[str, ...]
+    """Rules, or prefixes of them that end in a dot, that stay untested when it does not run."""
+    deadline: float = 60.0
+    """Seconds that one run may take."""
+
+
+async def run_probe(probe: Probe, target: Target, context: ProbeContext) -> ProbeResult:
+    """Runs a probe and keeps whatever goes wrong inside it.
+
+    Args:
+        probe: What to run.
+        target: What to look at.
+        context: What it may use.
+
+    Returns:
+        Facts and evidence up to the moment it ended, and a gap where it did not end well.
+
+    Raises:
+        UserError: The target itself cannot be looked at: no host, no valid port.
+    """
+    _check_target(target)
+    notes = Notes(probe.id, context.now)
+    clock = asyncio.get_running_loop().time
+    started = clock()
+    if not context.permits(probe.probe_class):
+        words = _SCOPE_CLASS[probe.probe_class]
+        notes.gap(target.asset, probe.covers, f"the scope does not allow {words} probes")
+        return notes.result()
+    try:
+        async with asyncio.timeout(probe.deadline):
+            await probe.look(target, context, notes)
+    except TimeoutError:
+        reason = f"{probe.id} was not done in {probe.deadline:g} s"
+        notes.gap(target.asset, probe.covers, reason, "error")
+    except (EgressDenied, LimitExceeded) as error:
+        notes.gap(target.asset, probe.covers, str(error))
+    except Exception as error:  # noqa: BLE001 - the edge: a fault in one probe must not end the inspection
+        reason = f"{probe.id} failed: {type(error).__name__}: {error}"
+        notes.gap(target.asset, probe.covers, reason, "error")
+    return notes.result(clock() - started)
+
+
+def _check_target(target: Target) -> None:
+    ports = (target.http_port, target.https_port, *target.ports)
+    if not target.host or any(not 0 < port < 1 << 16 for port in ports):
+        message = f"A target is a host and ports from 1 to 65535, not {target.host!r} {ports}."
+        raise UserError(message)
