@@ -48,15 +48,18 @@ def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
         UserError: The schema cannot be strict: an object with free keys, alternatives or null at
             the root, a `$ref` that leads nowhere or in a circle, or one too large or too deep.
     """
-    if not schema:
-        return {"type": "object", "additionalProperties": False, "properties": {}, "required": []}
     strictness = _Strictness(schema)
     root = strictness.without_root_reference()
     if root.get("type") == "object" and "additionalProperties" not in root:
         root.setdefault("properties", {})
     strict = strictness.node(root, "the root", 0, inlined=False)
     _check_root(strict)
-    return strict
+    return strict or {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {},
+        "required": [],
+    }
 
 
 def has_untyped_property(schema: Mapping[str, object]) -> bool:
