@@ -49,8 +49,8 @@ def read_body(body: bytes, exchange: Exchange) -> Mapping[str, object]:
         kind = exchange.headers.get("content-type", "no content type")
         begin = body[:_SHOWN_BYTES].decode("utf-8", "replace").strip()
         raise ProviderProtocolError(
-            f"{exchange.origin.provider} answered with a body that is no JSON object ({kind}): {begin!r}. "
-            "Check the base_url.",
+            f"{exchange.origin.provider} answered with a body that is no JSON object ({kind}): "
+            f"{begin!r}. Check the base_url.",
             status=exchange.status,
             request_id=request_id_in(exchange.headers),
         )

@@ -123,6 +123,11 @@ _BY_HOST = {
 }
 
 
+def is_openai(base_url: str) -> bool:
+    """True for OpenAI's own servers, Azure's included."""
+    return dialect_of(base_url) is OPENAI
+
+
 def dialect_of(base_url: str) -> ChatDialect:
     """The dialect of the server at an address; the common one for an unknown server."""
     host = provider_of(base_url)
