@@ -12,7 +12,7 @@ from typing_extensions import TypeVar, Unpack
 
 from handfast.agents.context import RunContextWrapper, TContext
 from handfast.agents.handoff_input import HandoffInput
-from handfast.agents.items import NamedAgent, RunItem
+from handfast.agents.items import NamedAgent, RunItem, ToolApprovalItem
 from handfast.agents.names import function_name, hashed_name
 from handfast.agents.raw import InputItem
 from handfast.errors import UserError
@@ -61,7 +61,8 @@ class HandoffInputData:
         )
         fresh = self.new_items if self.input_items is None else self.input_items
         produced = (*self.pre_handoff_items, *fresh)
-        return [*told, *(item.to_input_item() for item in produced)]
+        seen = (item for item in produced if not isinstance(item, ToolApprovalItem))
+        return [*told, *(item.to_input_item() for item in seen)]
 
 
 HandoffInputFilter: TypeAlias = Callable[

@@ -170,6 +170,8 @@ def is_model_made(item: Item) -> bool:
             return role == "assistant"
         case Result() | HandoffResult():
             return False
+        case Opaque(role="output"):
+            return not call_id_of(item)
         case _:
             return True
 

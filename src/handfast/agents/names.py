@@ -42,8 +42,10 @@ def function_name(prefix: str, name: str) -> str:
 def hashed_name(prefix: str, name: str) -> str:
     """As `function_name`, always with the hash: for names that would be the same without it."""
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:HASH_LENGTH]
-    room = MAX_NAME_LENGTH - len(prefix) - HASH_LENGTH - 1
-    readable = _readable(name)[:room].rstrip("_")
+    readable = _readable(name)
+    if not prefix and not readable[:1].isalpha():
+        prefix = "agent_"  # Gemini wants a letter or an underscore at the beginning
+    readable = readable[: MAX_NAME_LENGTH - len(prefix) - HASH_LENGTH - 1].rstrip("_")
     return f"{prefix}{readable}_{digest}" if readable else f"{prefix}{digest}"
 
 

@@ -7,8 +7,10 @@ What is left over is dropped here; nothing is made up in its place.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
+from operator import not_
 from typing import NamedTuple
 
 from handfast.agents.input_items import call_id_of, is_call, is_model_made, is_output
@@ -35,30 +37,39 @@ def repaired_pairs(items: Sequence[Item], origin: Sequence[Item] = ()) -> Repair
         items: The conversation, perhaps after a filter.
         origin: The conversation before the filter, where there was one. Reasoning whose follower
             the filter took away is then dropped even if another message now comes after it, and
-            a follower whose reasoning was taken away loses the provider's id, which would be
-            looked up together with the reasoning's.
+            a follower that lost some of its reasoning loses the rest of it and the provider's id,
+            which would be looked up together with the reasoning's.
     """
-    whole = _whole_pairs(items)
-    present = {id(item.raw) for item, kept in zip(items, whole, strict=True) if kept}
-    bonds = _bonds(origin) if origin else {}
-    kept: list[Item] = []
-    dropped: list[Item] = []
+    stays = _whole_pairs(items)
+    bonds = _bonds(origin)
+    broken = _broken(bonds, items, stays)
+    followers = followers_of(items)
     for position, item in enumerate(items):
-        stays = whole[position]
         if isinstance(item, Reasoning):
-            follower = bonds.get(id(item.raw)) or follower_of(items, position)
-            stays = follower is not None and id(follower.raw) in present
-        (kept if stays else dropped).append(item)
-    return Repaired(_unbound(kept, bonds), tuple(dropped))
+            end, follower = bonds.get(id(item.raw)), followers[position]
+            stays[position] = follower >= 0 and stays[follower] and end not in broken
+    kept = (
+        without_server_id(item) if id(item.raw) in broken else item
+        for item in compress(items, stays)
+    )
+    return Repaired(tuple(kept), tuple(compress(items, map(not_, stays))))
 
 
-def follower_of(items: Sequence[Item], position: int) -> Item | None:
-    """The item that the reasoning at this position led to; None where it is missing."""
-    for item in items[position + 1 :]:
-        if not isinstance(item, Reasoning):
-            same_agent = item.agent == items[position].agent
-            return item if same_agent and is_model_made(item) else None
-    return None
+def followers_of(items: Sequence[Item]) -> list[int]:
+    """For each position, where the item stands that the reasoning there led to.
+
+    -1 where there is no reasoning, or what comes after it was not made by the same agent's model.
+    """
+    found = [-1] * len(items)
+    for position in reversed(range(len(items) - 1)):
+        item, after = items[position], items[position + 1]
+        if not isinstance(item, Reasoning) or item.agent != after.agent:
+            continue
+        if isinstance(after, Reasoning):
+            found[position] = found[position + 1]
+        elif is_model_made(after):
+            found[position] = position + 1
+    return found
 
 
 def without_server_id(item: Item) -> Item:
@@ -95,18 +106,16 @@ def _needs_call(item: Item) -> bool:
     return is_output(item)
 
 
-def _bonds(origin: Sequence[Item]) -> dict[int, Item]:
-    """The follower of each reasoning item, by the identity of its raw form."""
+def _bonds(origin: Sequence[Item]) -> dict[int, int]:
+    """Reasoning and its follower, by the identities of their raw forms, which filters keep."""
     return {
-        id(item.raw): follower
-        for position, item in enumerate(origin)
-        if isinstance(item, Reasoning) and (follower := follower_of(origin, position)) is not None
+        id(origin[position].raw): id(origin[follower].raw)
+        for position, follower in enumerate(followers_of(origin))
+        if follower >= 0
     }
 
 
-def _unbound(kept: Sequence[Item], bonds: dict[int, Item]) -> tuple[Item, ...]:
-    if not bonds:
-        return tuple(kept)
-    present = {id(item.raw) for item in kept}
-    alone = {id(end.raw) for start, end in bonds.items() if start not in present}
-    return tuple(without_server_id(item) if id(item.raw) in alone else item for item in kept)
+def _broken(bonds: Mapping[int, int], items: Sequence[Item], stays: Sequence[bool]) -> set[int]:
+    """Followers that are gone, or have lost some of the reasoning that led to them."""
+    present = {id(item.raw) for item in compress(items, stays)}
+    return {end for start, end in bonds.items() if not {start, end} <= present}

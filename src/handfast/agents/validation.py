@@ -31,7 +31,10 @@ def adapter_of(name: str, expected: object) -> TypeAdapter[Any]:
 
 
 def schema_of(name: str, adapter: TypeAdapter[Any]) -> dict[str, object]:
-    """The JSON schema of a type, as pydantic gives it.
+    """The JSON schema of a type, as pydantic gives it, with its root written out.
+
+    A type that contains itself has a root that only refers to a definition; providers want to see
+    at the root what kind of value it is.
 
     Args:
         name: What to call the type in a message.
@@ -41,9 +44,13 @@ def schema_of(name: str, adapter: TypeAdapter[Any]) -> dict[str, object]:
         UserError: It has none.
     """
     try:
-        return adapter.json_schema()
+        schema = adapter.json_schema()
     except PydanticUserError as error:
         raise UserError(f"{name} has no JSON schema: {error.message}") from error
+    definition = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if not definition:
+        return schema
+    return {**schema["$defs"][definition], "$defs": schema["$defs"]}
 
 
 def json_bytes(text: str) -> bytes:

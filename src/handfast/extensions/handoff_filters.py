@@ -25,9 +25,9 @@ from handfast.agents.items import (
     item_of,
     run_item_of,
 )
-from handfast.agents.pairing import follower_of, without_server_id
+from handfast.agents.pairing import followers_of, without_server_id
 from handfast.agents.raw import InputItem, to_wire
-from handfast.core.items import Item, Message, Reasoning
+from handfast.core.items import Item, Message, Opaque, Reasoning
 from handfast.errors import UserError
 
 _Entry = TypeVar("_Entry", bound=InputItem | RunItem)
@@ -39,6 +39,10 @@ _TOOL_CLASSES = (
     HandoffOutputItem,
     ToolApprovalItem,
 )
+
+
+_TOOL: Item = Opaque("tool", "output", {"call_id": "a call"})
+"""Stands for an item of a tool whose class tells enough."""
 
 
 def remove_all_tools(handoff_input_data: HandoffInputData) -> HandoffInputData:
@@ -161,41 +165,32 @@ def _fresh(data: HandoffInputData) -> tuple[RunItem, ...]:
     return data.new_items if data.input_items is None else data.input_items
 
 
-def _core(entry: InputItem | RunItem) -> Item | None:
-    """The core's item, whose class tells the role; None for a question to a person."""
+def _core(entry: InputItem | RunItem) -> Item:
+    """The core's item, whose class tells the role."""
     if isinstance(entry, ToolApprovalItem):
-        return None
+        return _TOOL
     return item_of(entry) if isinstance(entry, RunItemBase) else item_from_wire(entry)
 
 
-def _has_role(core: Item | None, *roles: str) -> bool:
+def _has_role(core: Item, *roles: str) -> bool:
     return isinstance(core, Message) and core.role in roles
 
 
 def _without_tools(entries: Sequence[_Entry]) -> tuple[_Entry, ...]:
-    cores = [None if isinstance(entry, _TOOL_CLASSES) else _core(entry) for entry in entries]
-    return tuple(compress(entries, (_is_free_of_tools(cores, i) for i in range(len(cores)))))
-
-
-def _is_free_of_tools(cores: Sequence[Item | None], position: int) -> bool:
-    core = cores[position]
-    if isinstance(core, Reasoning):
-        return isinstance(_follower(cores, position), Message)
-    return core is not None and not is_call(core) and not is_output(core)
-
-
-def _follower(cores: Sequence[Item | None], position: int) -> Item | None:
-    """The item that the reasoning led to; a tool's item counts as missing."""
-    after = next((core for core in cores[position + 1 :] if not isinstance(core, Reasoning)), None)
-    reasoning = cores[position]
-    if after is None or reasoning is None:
-        return None
-    return follower_of((reasoning, after), 0)
+    cores = [_TOOL if isinstance(entry, _TOOL_CLASSES) else _core(entry) for entry in entries]
+    followers = followers_of(cores)
+    kept = (
+        isinstance(cores[follower], Message) and follower >= 0
+        if isinstance(core, Reasoning)
+        else not is_call(core) and not is_output(core)
+        for core, follower in zip(cores, followers, strict=True)
+    )
+    return tuple(compress(entries, kept))
 
 
 def _unreasoned_history(history: tuple[InputItem, ...]) -> tuple[InputItem, ...]:
     cores = [item_from_wire(item) for item in history]
-    led_to = _led_to(cores)
+    led_to = set(followers_of(cores))
     return tuple(
         to_wire(without_server_id(core).raw) if position in led_to else item
         for position, (item, core) in enumerate(zip(history, cores, strict=True))
@@ -205,18 +200,9 @@ def _unreasoned_history(history: tuple[InputItem, ...]) -> tuple[InputItem, ...]
 
 def _unreasoned(entries: tuple[RunItem, ...]) -> tuple[RunItem, ...]:
     cores = [_core(entry) for entry in entries]
-    led_to = _led_to(cores)
+    led_to = set(followers_of(cores))
     return tuple(
-        run_item_of(without_server_id(core), entry.agent)
-        if position in led_to and core is not None
-        else entry
+        run_item_of(without_server_id(core), entry.agent) if position in led_to else entry
         for position, (entry, core) in enumerate(zip(entries, cores, strict=True))
         if not isinstance(core, Reasoning)
     )
-
-
-def _led_to(cores: Sequence[Item | None]) -> set[int]:
-    """The positions of the items that come right after reasoning."""
-    return {
-        position for position in range(1, len(cores)) if isinstance(cores[position - 1], Reasoning)
-    }
