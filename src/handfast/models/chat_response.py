@@ -128,10 +128,11 @@ class _MessageReader:
         return [*items, *calls]
 
     def _reasoning(self) -> tuple[str | None, str]:
-        return next(
-            ((key, text) for key in _REASONING if (text := text_in(self._message, key))),
-            (None, ""),
-        )
+        for key in _REASONING:
+            if text := text_in(self._message, key):
+                return key, text
+        details = objects_in(self._message, "reasoning_details")
+        return None, "".join(text_in(part, "text") or text_in(part, "summary") for part in details)
 
     def _reasoning_items(self, key: str | None, text: str) -> Iterable[Item]:
         opaque = {name: self._message[name] for name in _OPAQUE if self._message.get(name)}

@@ -7,15 +7,20 @@ from collections.abc import Iterable, Mapping
 from handfast.agents.json_types import is_object
 from handfast.agents.model import Observer
 from handfast.agents.raw import ModelResponse
-from handfast.errors import ProviderProtocolError
+from handfast.errors import ProviderError, ProviderProtocolError
 from handfast.models.answer import Exchange, may_hold_surrogates
 from handfast.models.call_repair import is_object_text
 from handfast.models.chat_call_merge import CallMerger
 from handfast.models.chat_events import ChatEvents
 from handfast.models.chat_words import content_pieces
 from handfast.models.json_text import all_well_formed, object_in, objects_in, read_json, text_in
-from handfast.models.provider_errors import carries_error, provider_error, request_id_in
-from handfast.models.sse import ServerSentEvent
+from handfast.models.provider_errors import (
+    carries_error,
+    provider_error,
+    request_id_in,
+    what_was_said,
+)
+from handfast.models.sse import GAVE_UP, ServerSentEvent
 
 _CUT = frozenset({"length", "max_tokens", "model_length", "content_filter"})
 _LAST_WINS = ("extra_content", "thought_signature")
@@ -59,6 +64,8 @@ class ChatStream:
             self._done = True
             return True
         self._surrogates = self._surrogates or may_hold_surrogates(event.data)
+        if event.event == GAVE_UP:
+            raise self._broken(f"no end: {what_was_said(event.data.encode()).message}")
         try:
             chunk = read_json(event.data)
         except ValueError:
@@ -192,7 +199,7 @@ class ChatStream:
             return text
         return [{"type": "thinking", "thinking": thinking}, {"type": "text", "text": text}]
 
-    def _error(self, body: Mapping[str, object]) -> Exception:
+    def _error(self, body: Mapping[str, object]) -> ProviderError:
         exchange = self._exchange
         provider = exchange.origin.provider
         return provider_error(exchange.status, exchange.headers, body, provider=provider)

@@ -10,8 +10,8 @@ from handfast.agents.raw import ModelResponse, raw_view
 from handfast.errors import ProviderError, ProviderProtocolError
 from handfast.models.answer import Exchange, may_hold_surrogates
 from handfast.models.json_text import all_well_formed, object_in, objects_in, read_json, text_in
-from handfast.models.provider_errors import provider_error, request_id_in
-from handfast.models.sse import ServerSentEvent
+from handfast.models.provider_errors import provider_error, request_id_in, what_was_said
+from handfast.models.sse import GAVE_UP, ServerSentEvent
 
 _FINAL = frozenset({"response.completed", "response.incomplete"})
 
@@ -38,6 +38,8 @@ class ResponsesStream:
         """
         if event.data.strip() == "[DONE]":
             return True
+        if event.event == GAVE_UP:
+            raise self._broken(f"no end: {what_was_said(event.data.encode()).message}")
         try:
             value = read_json(event.data)
         except ValueError:

@@ -1,7 +1,7 @@
 """Server-sent events, without any input or output: bytes in, events out.
 
 The grammar is that of the WHATWG HTML standard, section 9.2, with three kindnesses that recorded
-servers need: spaces before a field name, an `error:` field in place of an error event, and a last
+servers need: spaces before a field name, an `error:` field with which a server gives up, and a last
 event that no blank line ends.
 """
 
@@ -13,6 +13,9 @@ from handfast.errors import ProviderProtocolError
 
 MAX_EVENT_BYTES = 32 * 1024 * 1024
 """Bytes of one event; a whole answer with encrypted reasoning can come as one."""
+
+GAVE_UP = "gave up"
+"""The name of the event made of an `error:` field; no server can send it, names have no spaces."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -93,7 +96,7 @@ class SseDecoder:
             self._event = value.removeprefix(b" ").decode("utf-8", "replace")
         elif name == b"error":
             self._data.append(value.removeprefix(b" ").decode("utf-8", "replace"))
-            self._event = "error"
+            self._event = GAVE_UP
         return None
 
     def _dispatch(self) -> ServerSentEvent | None:
