@@ -151,6 +151,7 @@ class Endpoint:
         api_key: The key, where there is no client. None reads `OPENAI_API_KEY` for OpenAI's own
             address and sends none to any other: a key goes only where it was meant for.
         max_retries: How often a client made here tries again.
+        headers: Sent with every request of a client made here.
 
     Raises:
         UserError: Both a client and an address or key are given.
@@ -163,6 +164,7 @@ class Endpoint:
         base_url: str | None = None,
         api_key: str | None = None,
         max_retries: int = MAX_RETRIES,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         if client is not None and (base_url is not None or api_key is not None):
             raise UserError("Give either openai_client or base_url and api_key, not both.")
@@ -171,6 +173,7 @@ class Endpoint:
         self.base_url = str(client.base_url) if client is not None else base_url or OPENAI_URL
         self._api_key = api_key
         self._max_retries = max_retries
+        self._headers = dict(headers or {})
 
     @property
     def provider(self) -> str:
@@ -276,6 +279,7 @@ class Endpoint:
                     api_key=key,
                     base_url=self.base_url,
                     max_retries=self._max_retries,
+                    default_headers=self._headers,
                 ),
             )
         except openai.OpenAIError as error:

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 from handfast.agents.json_types import is_array, is_object
 from handfast.errors import (
@@ -68,6 +67,11 @@ _TRY_AGAIN = re.compile(
     r"(?:try again in|retry (?:after|in)) (\d{1,6}(?:\.\d{1,6})?) ?"
     r"(ms|s|sec|seconds?|m|minutes?)\b",
     re.IGNORECASE,
+)
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_HTTP_DATE = re.compile(
+    rf"[A-Z][a-z]{{2}}, (\d{{2}}) ({'|'.join(_MONTHS)}) (\d{{4}}) "
+    r"(\d{2}):(\d{2}):(\d{2}) GMT",
 )
 _UNIT_SECONDS = {"ms": 0.001, "m": 60.0, "minute": 60.0, "minutes": 60.0}
 
@@ -241,13 +245,32 @@ def _status(error: Mapping[str, object]) -> int | None:
 
 def _until(date: str, now: str | None) -> float | None:
     """Seconds from the provider's own clock, where it told it, to a date; None for a past one."""
-    try:
-        then = parsedate_to_datetime(date)
-        start = parsedate_to_datetime(now) if now else datetime.now(UTC)
-        seconds = (then - start).total_seconds()
-    except (ValueError, TypeError, OverflowError):
+    then = http_date(date)
+    if then is None:
         return None
+    start = (http_date(now) if now else None) or datetime.now(UTC)
+    seconds = (then - start).total_seconds()
     return seconds if seconds > 0 else None
+
+
+def http_date(text: str) -> datetime | None:
+    """The time in an HTTP date (RFC 9110, section 5.6.7), without the two obsolete forms."""
+    found = _HTTP_DATE.fullmatch(text.strip())
+    if found is None:
+        return None
+    day, month, year, hour, minute, second = found.groups()
+    try:
+        return datetime(
+            int(year),
+            _MONTHS.index(month) + 1,
+            int(day),
+            int(hour),
+            int(minute),
+            min(int(second), 59),  # a leap second is written 60
+            tzinfo=UTC,
+        )
+    except ValueError:
+        return None
 
 
 def _number(text: str | None) -> float | None:
