@@ -63,10 +63,6 @@ class ArgumentReader:
             if text.isspace():
                 return self.read("", tool_name)
             raise ToolArgumentsError(self._explain(error, text, tool_name)) from error
-        except UnicodeEncodeError as error:
-            raise ToolArgumentsError(
-                f"Invalid JSON input for tool {tool_name}: it holds half of a surrogate pair.",
-            ) from error
         shape = self._shape
         positional = [fields[each] for each in shape.positional]
         if shape.variadic is not None:
@@ -96,6 +92,8 @@ class ArgumentReader:
                 f"Invalid JSON input for tool {tool_name}: {reason}. "
                 "Call it again with one JSON object."
             )
+        if first["type"] == "string_unicode" and not first["loc"]:
+            return f"Invalid JSON input for tool {tool_name}: it holds half of a surrogate pair."
         if not first["loc"]:
             kind = _json_kind(first["input"])
             return (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from types import FrameType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Annotated, Final, cast, get_args, get_origin
 
 from handfast.agents.context import RunContextWrapper
@@ -60,7 +61,7 @@ def read_signature(function: Callable[..., object]) -> Signature:
                 f"The context must be the first parameter of {function_name_of(function)}; "
                 f"{each.name!r} is not.",
             )
-    return Signature(tuple(resolved), takes_context, names.of_callers)
+    return Signature(tuple(resolved), takes_context, names.of_scopes)
 
 
 def written_function(function: object) -> object:
@@ -89,7 +90,8 @@ class _Names:
 
     def __init__(self, written: object) -> None:
         self._globals = cast("dict[str, object]", getattr(written, "__globals__", {}))
-        self._locals: Mapping[str, object] = _closure(written)
+        self._scopes = _enclosing_scopes(str(getattr(written, "__qualname__", "")))
+        self._locals: Mapping[str, object] = {**self.of_scopes(), **_closure(written)}
 
     def is_context(self, parameter: inspect.Parameter) -> bool:
         """True when a parameter is annotated as the context.
@@ -116,49 +118,50 @@ class _Names:
     def _type_of(self, annotation: object) -> object:
         if annotation is NO_VALUE:
             return NO_VALUE
-        try:
-            return self._evaluate(annotation, self._locals)
-        except NameError:
-            return self._evaluate(annotation, {**self.of_callers(), **self._locals})
-
-    def _evaluate(self, annotation: object, names: Mapping[str, object]) -> object:
         holder = SimpleNamespace(__annotations__={"it": annotation})
-        found = typing.get_type_hints(holder, self._globals, dict(names), include_extras=True)
+        found = typing.get_type_hints(
+            holder,
+            self._globals,
+            dict(self._locals),
+            include_extras=True,
+        )
         return cast("object", found["it"])
 
-    def of_callers(self) -> dict[str, object]:
-        """The local names of the functions of the same module that are running now.
+    def of_scopes(self) -> dict[str, object]:
+        """The names of the functions and classes around the function that are running now.
 
-        A tool that is defined inside a function may be annotated with types defined there too.
+        A tool that is defined inside a function may be annotated with types defined there too, of
+        which the function itself keeps no trace.
         """
-        frames: list[FrameType] = []
-        frame = inspect.currentframe()
-        while frame is not None:
-            if frame.f_globals is self._globals:
-                frames.append(frame)
-            frame = frame.f_back
         names: dict[str, object] = {}
-        for each in reversed(frames):
-            names.update(each.f_locals)
+        frame = inspect.currentframe() if self._scopes else None
+        while frame is not None:
+            if frame.f_globals is self._globals and frame.f_code.co_qualname in self._scopes:
+                names = {**frame.f_locals, **names}
+            frame = frame.f_back
         return names
+
+
+def _enclosing_scopes(qualname: str) -> frozenset[str]:
+    """`a`, `a.<locals>.B` for `a.<locals>.B.c`: the scopes that a definition stands in."""
+    scopes: set[str] = set()
+    while "." in qualname:
+        qualname = qualname.rpartition(".")[0].removesuffix(".<locals>")
+        scopes.add(qualname)
+    return frozenset(scopes)
 
 
 def _closure(written: object) -> Mapping[str, object]:
     """The variables of enclosing functions that a function uses."""
-    cells: Mapping[str, object] = {}
-    if inspect.isfunction(written) and written.__closure__:
-        cells = {
-            name: cell.cell_contents
-            for name, cell in zip(written.__code__.co_freevars, written.__closure__, strict=True)
-            if not _is_empty(cell)
-        }
+    cells: dict[str, object] = {}
+    if inspect.isfunction(written):
+        names = written.__code__.co_freevars
+        for name, cell in zip(names, written.__closure__ or (), strict=True):
+            with suppress(ValueError):  # a variable that has no value yet
+                cells[name] = cell.cell_contents
     parameters: object = getattr(written, "__type_params__", ())
     generic = {each.__name__: each for each in cast("tuple[typing.TypeVar, ...]", parameters)}
     return {**generic, **cells}
-
-
-def _is_empty(cell: object) -> bool:
-    return not hasattr(cell, "cell_contents")
 
 
 def _is_context_text(annotation: object) -> bool:

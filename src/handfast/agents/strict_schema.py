@@ -33,6 +33,7 @@ _KEYWORDS_THAT_TELL_A_TYPE: Final = frozenset(
     {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"},
 )
 _OPEN_KEYWORDS: Final = ("patternProperties", "propertyNames", "unevaluatedProperties")
+_OBJECT_KEYWORDS: Final = frozenset({"properties", "additionalProperties", *_OPEN_KEYWORDS})
 
 
 def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
@@ -176,7 +177,7 @@ class _Strictness:
     def _close(self, raw: JsonSchema, where: str) -> None:
         kind = raw.get("type")
         is_object = kind == "object" or (is_array(kind) and "object" in kind)
-        if not is_object and "properties" not in raw:
+        if not is_object and _OBJECT_KEYWORDS.isdisjoint(raw):
             return
         for keyword in _OPEN_KEYWORDS:
             if keyword in raw:

@@ -21,6 +21,8 @@ _ANNOTATED = cast("_Form", Annotated)
 _OPTIONAL = cast("_Form", typing.Optional)
 _LIST = cast("_Form", list)
 _DICT = cast("_Form", dict)
+_UNIONS = (typing.Union, types.UnionType)
+_WITH_NONE = (object, typing.Any, None, types.NoneType)
 _UNPACK = (typing.Unpack, typing_extensions.Unpack)
 
 
@@ -41,9 +43,10 @@ def allows_none(annotation: object) -> bool:
     """True when None is a value of the type, as far as can be told without building it."""
     if get_origin(annotation) is Annotated:
         return allows_none(get_args(annotation)[0])
-    if any(annotation is each for each in (object, typing.Any, None, types.NoneType)):
+    if any(annotation is each for each in _WITH_NONE):
         return True
-    return types.NoneType in get_args(annotation)
+    is_union = get_origin(annotation) in _UNIONS
+    return is_union and any(allows_none(each) for each in get_args(annotation))
 
 
 def list_of(annotation: object, name: str) -> object:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import time
+from collections.abc import Mapping
 
 import jsonschema
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, TypeAdapter
 
+from handfast.agents.json_types import is_array, is_object
 from handfast.agents.strict_schema import (
     MAX_DEPTH,
     JsonSchema,
@@ -93,14 +95,12 @@ def test_definitions_are_made_strict_too() -> None:
 
 
 def test_one_of_becomes_any_of() -> None:
+    nothing: JsonSchema = {"type": "object", "properties": {}}
     strict = ensure_strict_json_schema(
         {
             "type": "object",
             "properties": {
-                "a": {
-                    "anyOf": [{"type": "null"}],
-                    "oneOf": [{"type": "object", "properties": {}}, {"type": "string"}],
-                },
+                "a": {"anyOf": [{"type": "null"}], "oneOf": [nothing, {"type": "string"}]},
             },
         },
     )
@@ -218,10 +218,9 @@ def test_a_recursive_reference_stays_one_and_keeps_its_description() -> None:
         "description": "the first",
     }
     assert properties_of(strict)["more"]["items"] == {"$ref": "#/$defs/Tree"}
-    jsonschema.validate(
-        {"tree": {"v": 1, "children": [{"v": 2, "children": []}]}, "more": []},
-        strict,
-    )
+    leaf = Tree(v=2)
+    forest = Forest(tree=Tree(v=1, children=[leaf]), more=[leaf])
+    jsonschema.validate(forest.model_dump(), strict)
 
 
 def test_a_recursive_root_is_written_out_once() -> None:
@@ -230,7 +229,7 @@ def test_a_recursive_root_is_written_out_once() -> None:
     assert strict["required"] == ["v", "children"]
     assert properties_of(strict)["children"]["items"] == {"$ref": "#/$defs/Tree"}
     assert len(json.dumps(strict)) < 1_000
-    jsonschema.validate({"v": 1, "children": [{"v": 2, "children": []}]}, strict)
+    jsonschema.validate(Tree(v=1, children=[Tree(v=2)]).model_dump(), strict)
 
 
 def test_described_references_within_described_references_do_not_multiply() -> None:
@@ -315,7 +314,7 @@ def test_the_input_is_not_changed_and_shares_nothing_with_the_result() -> None:
     ],
 )
 def test_what_cannot_be_strict_is_refused_with_the_reason(schema: JsonSchema, says: str) -> None:
-    with pytest.raises(UserError, match=".*") as raised:
+    with pytest.raises(UserError) as raised:
         ensure_strict_json_schema(schema)
     assert says in str(raised.value)
 
@@ -339,16 +338,14 @@ def test_values_nested_without_end_are_refused_too() -> None:
 
 
 def test_an_all_of_nested_without_end_is_refused() -> None:
-    schema: JsonSchema = {"type": "string"}
+    kept: list[JsonSchema] = [{"type": "string"}]
     for _ in range(200_000):
-        schema = {"allOf": [schema]}
-    try:
-        with pytest.raises(UserError, match="too large"):
-            ensure_strict_json_schema({"type": "object", "properties": {"a": schema}})
-    finally:
-        # Taken apart by hand: freeing it in one go would recurse as deep.
-        while isinstance(inner := schema.pop("allOf", None), list):
-            schema = inner.pop()
+        kept.append({"allOf": [kept[-1]]})
+    with pytest.raises(UserError, match="too large"):
+        ensure_strict_json_schema({"type": "object", "properties": {"a": kept[-1]}})
+    # Outermost first: freeing it in one go would recurse as deep.
+    while kept:
+        kept.pop().clear()
 
 
 def test_a_schema_of_absurd_size_is_refused() -> None:
@@ -407,7 +404,7 @@ def test_any_schema_is_made_strict_or_refused_and_is_never_changed(schema: JsonS
     if strict is not None:
         assert ensure_strict_json_schema(strict) == strict
         for part in _containers(strict):
-            if isinstance(part, dict) and part.get("type") == "object" and "properties" in part:
+            if is_object(part) and part.get("type") == "object" and "properties" in part:
                 assert part["additionalProperties"] is False
 
 
@@ -441,7 +438,7 @@ def test_what_a_strict_schema_takes_the_original_takes_too(
         "integer": st.integers(),
         "array": st.lists(st.fixed_dictionaries({"x": st.integers()}), max_size=2),
     }
-    value = {
+    value: dict[str, object] = {
         name: data.draw(
             st.fixed_dictionaries({"x": st.integers()})
             if "$ref" in part
@@ -453,12 +450,15 @@ def test_what_a_strict_schema_takes_the_original_takes_too(
     jsonschema.validate(value, schema)
 
 
-def _containers(value: object) -> list[object]:
-    found: list[object] = []
+def _containers(value: object) -> list[Mapping[str, object] | list[object]]:
+    found: list[Mapping[str, object] | list[object]] = []
     waiting = [value]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, dict | list):
+        if is_object(part):
             found.append(part)
-            waiting.extend(part.values() if isinstance(part, dict) else part)
+            waiting.extend(part.values())
+        elif is_array(part):
+            found.append(part)
+            waiting.extend(part)
     return found

@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from handfast.agents.json_types import is_array, is_object
+
+
+def test_mappings_are_objects_and_lists_are_arrays() -> None:
+    assert is_object({"a": 1})
+    assert is_object(MappingProxyType({"a": 1}))
+    assert not is_object([])
+    assert is_array([])
+    assert not is_array(())
+    assert not is_array("a")
