@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
-from typing import Final
+from typing import Final, cast
 
 from handfast_inspect.lab.conversation import Conversation, Visitor
 from handfast_inspect.lab.dns_answers import NameServer
@@ -23,8 +23,8 @@ class UdpNameService(asyncio.DatagramProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called by asyncio with the transport to answer on."""
-        if isinstance(transport, asyncio.DatagramTransport):
-            self._transport = transport
+        # the selector loop's datagram transport is no subclass of DatagramTransport on Python 3.11
+        self._transport = cast("asyncio.DatagramTransport", transport)
 
     def datagram_received(self, data: bytes, addr: tuple[str | int, ...]) -> None:
         """Called by asyncio with each datagram."""
