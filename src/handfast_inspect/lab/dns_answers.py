@@ -147,7 +147,7 @@ class NameServer:
             response = self._response(query)
             response.flags |= dns.flags.AA
             response.answer = records[at : at + _TRANSFER_RECORDS]
-            messages.append(response.to_wire())
+            messages.append(response.to_wire(max_size=0xFFFF))
         return messages
 
     def _response(self, query: dns.message.Message) -> dns.message.Message:
