@@ -23,6 +23,7 @@ from handfast.models.provider_errors import (
 from handfast.models.sse import GAVE_UP, ServerSentEvent
 
 _CUT = frozenset({"length", "max_tokens", "model_length", "content_filter"})
+_ABOUT = ("id", "model", "created")
 _LAST_WINS = ("extra_content", "thought_signature")
 _REASONING = ("reasoning_content", "reasoning")
 
@@ -122,9 +123,9 @@ class ChatStream:
         return self._events
 
     def _add(self, chunk: Mapping[str, object]) -> None:
-        for key in ("id", "model", "created"):
-            if chunk.get(key) and key not in self._about:
-                self._about[key] = chunk[key]
+        if len(self._about) < len(_ABOUT):
+            known = {key: chunk[key] for key in _ABOUT if chunk.get(key)}
+            self._about = {**known, **self._about}
         usage = object_in(chunk, "usage") or object_in(object_in(chunk, "x_groq"), "usage")
         if usage:
             self._usage = usage
@@ -171,12 +172,15 @@ class ChatStream:
                 self._texts.setdefault(key, []).append(piece)
                 spoken = spoken or piece
         pieces = content_pieces(delta.get("content"))
+        text = ""
+        for kind, piece in pieces:
+            text += piece if kind == "text" else ""
+            spoken += piece if kind == "thinking" else ""
         self._content.extend(pieces)
-        spoken += "".join(piece for kind, piece in pieces if kind == "thinking")
         refusal = text_in(delta, "refusal")
         if refusal:
             self._texts.setdefault("refusal", []).append(refusal)
-        self._tell(spoken, "".join(piece for kind, piece in pieces if kind == "text"), refusal)
+        self._tell(spoken, text, refusal)
 
     def _tell(self, spoken: str, text: str, refusal: str) -> None:
         if self._observe is None or not (spoken or text or refusal):
@@ -219,13 +223,14 @@ def _is_broken(call: Mapping[str, object]) -> bool:
 
 def _call_deltas(delta: Mapping[str, object]) -> Iterable[Mapping[str, object]]:
     """The pieces of calls; the form before `tool_calls` is one call without an id."""
-    given = delta.get("tool_calls")
-    if is_object(given):
-        yield given
-    yield from objects_in(delta, "tool_calls")
+    if calls := objects_in(delta, "tool_calls"):
+        return calls
+    if single := object_in(delta, "tool_calls"):
+        return (single,)
     legacy = object_in(delta, "function_call")
     if legacy.get("name") or legacy.get("arguments"):
-        yield {"index": 0, "function": legacy}
+        return ({"index": 0, "function": legacy},)
+    return ()
 
 
 def _merge_detail(details: list[dict[str, object]], piece: Mapping[str, object]) -> None:

@@ -10,6 +10,8 @@ from handfast.agents.json_types import is_array, is_object
 
 T = TypeVar("T")
 
+_NOTHING: Mapping[str, object] = {}
+
 
 def read_json(text: str | bytes) -> object:
     """The value of a JSON text.
@@ -31,13 +33,16 @@ def compact_json(value: object) -> str:
 def object_in(source: Mapping[str, object], key: str) -> Mapping[str, object]:
     """The object under a key; an empty one where there is none or something else."""
     value = source.get(key)
-    return value if is_object(value) else {}
+    return cast("dict[str, object]", value) if isinstance(value, dict) else _NOTHING
 
 
 def objects_in(source: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
     """The objects in the array under a key; what else is in it, or under the key, is left out."""
     value = source.get(key)
-    return [element for element in value if is_object(element)] if is_array(value) else []
+    if not value or not isinstance(value, list):
+        return []
+    elements = cast("list[object]", value)
+    return [cast("dict[str, object]", part) for part in elements if isinstance(part, dict)]
 
 
 def text_in(source: Mapping[str, object], key: str) -> str:
