@@ -12,9 +12,10 @@ from typing_extensions import TypeVar, Unpack
 
 from handfast.agents.context import RunContextWrapper, TContext
 from handfast.agents.handoff_input import HandoffInput
+from handfast.agents.input_items import input_form
 from handfast.agents.items import NamedAgent, RunItem, ToolApprovalItem
 from handfast.agents.names import function_name, hashed_name
-from handfast.agents.raw import InputItem
+from handfast.agents.raw import InputItem, to_wire
 from handfast.errors import UserError
 
 TAgent = TypeVar("TAgent", bound=NamedAgent, default=Any)
@@ -62,7 +63,8 @@ class HandoffInputData:
         fresh = self.new_items if self.input_items is None else self.input_items
         produced = (*self.pre_handoff_items, *fresh)
         seen = (item for item in produced if not isinstance(item, ToolApprovalItem))
-        return [*told, *(item.to_input_item() for item in seen)]
+        before = (input_form(to_wire(item)) for item in told)
+        return [*before, *(item.to_input_item() for item in seen)]
 
 
 HandoffInputFilter: TypeAlias = Callable[

@@ -25,6 +25,14 @@ from handfast.errors import UserError
 
 WireRole = Literal["call", "output", "other"]
 
+RECORDS = "handfast.records"
+"""Key of a raw form: the items that a message tells of, see `nested_history`. Never sent."""
+
+MOVED = "handfast.moved"
+"""Key of a raw form: a message that the run's record holds too. Never sent."""
+
+_OWN_KEYS = frozenset({RECORDS, MOVED})
+
 _ROLES = frozenset(get_args(Role))
 _CALL_WORDS = frozenset({"call", "use", "request"})
 _OUTPUT_WORDS = frozenset({"output", "result", "response"})
@@ -75,16 +83,16 @@ def wire_from_item(item: Item) -> dict[str, object]:
     """What goes to a provider as input for an item: its own form, less what providers refuse.
 
     Keys whose value is None at the top level say nothing and are refused by some endpoints
-    (`status` for one), so they are left out. Ids stay.
+    (`status` for one), so they are left out, and so are our own keys. Ids stay.
     """
     return input_form(to_wire(item.raw))
 
 
 def input_form(wire: dict[str, object]) -> dict[str, object]:
     """The JSON object of an item as input: the same object when there is nothing to leave out."""
-    if None not in wire.values():
+    if None not in wire.values() and _OWN_KEYS.isdisjoint(wire):
         return wire
-    return {key: value for key, value in wire.items() if value is not None}
+    return {key: value for key, value in wire.items() if value is not None and key not in _OWN_KEYS}
 
 
 def input_to_items(conversation: object) -> tuple[Item, ...]:
