@@ -75,7 +75,7 @@ class NameServer:
         response = self._response(query)
         response.set_rcode(self._look_up(query, question, response))
         if over_tcp:
-            return [response.to_wire()]
+            return [response.to_wire(max_size=0xFFFF)]
         limit = min(max(query.payload, _PLAIN_UDP), MAX_UDP) if query.edns >= 0 else _PLAIN_UDP
         try:
             return [response.to_wire(max_size=limit)]
