@@ -80,7 +80,7 @@ class FindingStore:
 
     def to_json(self) -> str:
         """The whole store as canonical JSON: same content, same text."""
-        return json.dumps(to_plain(self.checks), ensure_ascii=False, sort_keys=True, indent=1)
+        return json.dumps(to_plain(self.checks), sort_keys=True, indent=1)
 
     @classmethod
     def from_json(cls, text: str) -> FindingStore:
