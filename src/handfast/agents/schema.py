@@ -112,9 +112,11 @@ def compile_function(
 
 def _docs_of(function: Callable[..., object], style: DocstringStyle | None) -> FunctionDocs:
     written = written_function(function)
-    docstring = inspect.getdoc(written)
-    if docstring is None and getattr(written, "__name__", "") == "__call__":
-        docstring = inspect.getdoc(type(function))
+    docstring: str | None = written.__doc__
+    if docstring is None and written is type(function).__call__:
+        docstring = type(function).__doc__
+    elif docstring is None:
+        docstring = inspect.getdoc(written)  # that of the method it overrides
     return read_docstring(docstring, style)
 
 
