@@ -1,0 +1,237 @@
+"""handfast: a runtime for agents that act on the real world, with a boundary enforced in code.
+
+The public names, and nothing else. They are the OpenAI Agents SDK's where it has the thing, so
+that code ports by changing the import root; what is ours alone is the boundary.
+"""
+
+import handfast.runner.agent_alone  # fills the port through which agent tools are invoked by hand
+from handfast.agents.agent import Agent
+from handfast.agents.context import AgentHookContext, RunContextWrapper, ToolContext
+from handfast.agents.function_tool import function_tool
+from handfast.agents.guardrail import (
+    GuardrailFunctionOutput,
+    InputGuardrail,
+    InputGuardrailResult,
+    OutputGuardrail,
+    OutputGuardrailResult,
+    input_guardrail,
+    output_guardrail,
+)
+from handfast.agents.handoff import Handoff, HandoffInputData, HandoffInputFilter, handoff
+from handfast.agents.hooks import AgentHooks, AgentHooksBase, RunHooks, RunHooksBase
+from handfast.agents.items import (
+    HandoffCallItem,
+    HandoffOutputItem,
+    InputItem,
+    ItemHelpers,
+    MessageOutputItem,
+    ProviderItem,
+    ReasoningItem,
+    RunItem,
+    ToolApprovalItem,
+    ToolCallItem,
+    ToolCallOutputItem,
+)
+from handfast.agents.model import Model, ModelProvider, ModelRequest, ModelTracing
+from handfast.agents.model_settings import ModelSettings
+from handfast.agents.output import AgentOutputSchema, AgentOutputSchemaBase
+from handfast.agents.raw import ModelResponse
+from handfast.agents.tool import (
+    FunctionTool,
+    Tool,
+    default_tool_error_function,
+)
+from handfast.agents.tool_guardrail import (
+    ToolGuardrailFunctionOutput,
+    ToolInputGuardrail,
+    ToolInputGuardrailData,
+    ToolInputGuardrailResult,
+    ToolOutputGuardrail,
+    ToolOutputGuardrailData,
+    ToolOutputGuardrailResult,
+    tool_input_guardrail,
+    tool_output_guardrail,
+)
+from handfast.agents.tool_output import (
+    ToolOutputFileContent,
+    ToolOutputImage,
+    ToolOutputText,
+)
+from handfast.agents.tool_use import FunctionToolResult, StopAtTools, ToolsToFinalOutputResult
+from handfast.agents.usage import RequestUsage, Usage
+from handfast.boundary.authorize import Boundary
+from handfast.boundary.egress import EgressGuard
+from handfast.boundary.grants import Budget, Grants
+from handfast.boundary.policy import Allow, Ask, CallRequest, Deny, Policy, RunView
+from handfast.boundary.scope import Scope, load_scope, parse_scope
+from handfast.errors import (
+    AgentsException,
+    AuditError,
+    AuthenticationError,
+    BadRequestError,
+    BoundaryError,
+    CommandRefused,
+    ContextWindowExceeded,
+    DriverError,
+    EgressDenied,
+    GuardrailTripwireTriggered,
+    HandfastError,
+    InputGuardrailTripwireTriggered,
+    LimitExceeded,
+    MaxTurnsExceeded,
+    MCPToolCancellationError,
+    ModelBehaviorError,
+    ModelError,
+    ModelNotFoundError,
+    ModelRefusalError,
+    ModelTimeoutError,
+    OutputGuardrailTripwireTriggered,
+    ProviderError,
+    ProviderProtocolError,
+    ProviderUnavailable,
+    RateLimitError,
+    ScopeError,
+    ToolError,
+    ToolInputGuardrailTripwireTriggered,
+    ToolOutputGuardrailTripwireTriggered,
+    ToolTimeoutError,
+    UserError,
+)
+from handfast.models.provider import MultiProvider
+from handfast.runner.config import (
+    CallModelData,
+    ModelInputData,
+    RunConfig,
+    ToolExecutionConfig,
+)
+from handfast.runner.result import RunErrorDetails, RunResult
+from handfast.runner.run_state import RunState
+from handfast.runner.runner import Runner
+from handfast.runner.stream import RunResultStreaming
+from handfast.runner.stream_events import (
+    AgentUpdatedStreamEvent,
+    RawResponsesStreamEvent,
+    RunItemStreamEvent,
+    StreamEvent,
+)
+
+__all__ = [
+    "Agent",
+    "AgentHookContext",
+    "AgentHooks",
+    "AgentHooksBase",
+    "AgentOutputSchema",
+    "AgentOutputSchemaBase",
+    "AgentUpdatedStreamEvent",
+    "AgentsException",
+    "Allow",
+    "Ask",
+    "AuditError",
+    "AuthenticationError",
+    "BadRequestError",
+    "Boundary",
+    "BoundaryError",
+    "Budget",
+    "CallModelData",
+    "CallRequest",
+    "CommandRefused",
+    "ContextWindowExceeded",
+    "Deny",
+    "DriverError",
+    "EgressDenied",
+    "EgressGuard",
+    "FunctionTool",
+    "FunctionToolResult",
+    "Grants",
+    "GuardrailFunctionOutput",
+    "GuardrailTripwireTriggered",
+    "HandfastError",
+    "Handoff",
+    "HandoffCallItem",
+    "HandoffInputData",
+    "HandoffInputFilter",
+    "HandoffOutputItem",
+    "InputGuardrail",
+    "InputGuardrailResult",
+    "InputGuardrailTripwireTriggered",
+    "InputItem",
+    "ItemHelpers",
+    "LimitExceeded",
+    "MCPToolCancellationError",
+    "MaxTurnsExceeded",
+    "MessageOutputItem",
+    "Model",
+    "ModelBehaviorError",
+    "ModelError",
+    "ModelInputData",
+    "ModelNotFoundError",
+    "ModelProvider",
+    "ModelRefusalError",
+    "ModelRequest",
+    "ModelResponse",
+    "ModelSettings",
+    "ModelTimeoutError",
+    "ModelTracing",
+    "MultiProvider",
+    "OutputGuardrail",
+    "OutputGuardrailResult",
+    "OutputGuardrailTripwireTriggered",
+    "Policy",
+    "ProviderError",
+    "ProviderItem",
+    "ProviderProtocolError",
+    "ProviderUnavailable",
+    "RateLimitError",
+    "RawResponsesStreamEvent",
+    "ReasoningItem",
+    "RequestUsage",
+    "RunConfig",
+    "RunContextWrapper",
+    "RunErrorDetails",
+    "RunHooks",
+    "RunHooksBase",
+    "RunItem",
+    "RunItemStreamEvent",
+    "RunResult",
+    "RunResultStreaming",
+    "RunState",
+    "RunView",
+    "Runner",
+    "Scope",
+    "ScopeError",
+    "StopAtTools",
+    "StreamEvent",
+    "Tool",
+    "ToolApprovalItem",
+    "ToolCallItem",
+    "ToolCallOutputItem",
+    "ToolContext",
+    "ToolError",
+    "ToolExecutionConfig",
+    "ToolGuardrailFunctionOutput",
+    "ToolInputGuardrail",
+    "ToolInputGuardrailData",
+    "ToolInputGuardrailResult",
+    "ToolInputGuardrailTripwireTriggered",
+    "ToolOutputFileContent",
+    "ToolOutputGuardrail",
+    "ToolOutputGuardrailData",
+    "ToolOutputGuardrailResult",
+    "ToolOutputGuardrailTripwireTriggered",
+    "ToolOutputImage",
+    "ToolOutputText",
+    "ToolTimeoutError",
+    "ToolsToFinalOutputResult",
+    "Usage",
+    "UserError",
+    "default_tool_error_function",
+    "function_tool",
+    "handfast",
+    "handoff",
+    "input_guardrail",
+    "load_scope",
+    "output_guardrail",
+    "parse_scope",
+    "tool_input_guardrail",
+    "tool_output_guardrail",
+]

@@ -190,6 +190,9 @@ class Trace:
     performed: list[Effect] = field(default_factory=list[Effect])
     outcomes: list[Outcome] = field(default_factory=list[Outcome])
     states: list[RunState] = field(default_factory=list[RunState])
+    """The state after each outcome."""
+    first: RunState | None = None
+    """The state before the first."""
 
 
 Pick = Callable[[Sequence[Effect]], int]
@@ -220,7 +223,9 @@ def first(_: Sequence[Effect]) -> int:
 def run_to_the_end(world: World, pick: Pick = first) -> tuple[RunState, Trace]:
     """Run, going on from the stored state whenever only a person could move the run."""
     trace = Trace()
-    state = run(begin(world), world, pick, trace)
+    step = begin(world)
+    trace.first = step[0]
+    state = run(step, world, pick, trace)
     for _ in range(8):
         effects = open_effects(state)
         if not effects:

@@ -75,7 +75,7 @@ async def _child_value(
     """
     call = await spec.read(effect.call.arguments)
     child = child_run(run, spec, context, call)
-    step = _step(child, spec, call, effect.child)
+    step = child_step(child, spec, call, effect.child)
     try:
         state = await run.driver(child, step)
     finally:
@@ -119,7 +119,8 @@ def _config(given: object) -> RunConfig:
     raise UserError(f"as_tool(run_config=...) takes a RunConfig, not {type(given).__name__}.")
 
 
-def _step(child: Run, spec: AgentToolSpec, call: AgentCall, stored: RunState | None) -> Step:
+def child_step(child: Run, spec: AgentToolSpec, call: AgentCall, stored: RunState | None) -> Step:
+    """Where the run behind a call begins, or goes on."""
     if stored is not None:
         return stored, open_effects(stored)
     max_turns = DEFAULT_MAX_TURNS if spec.max_turns is None else spec.max_turns

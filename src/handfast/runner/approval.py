@@ -12,6 +12,7 @@ from handfast.agents.tool import FunctionTool, needs_approval
 from handfast.boundary.grants import Spent
 from handfast.boundary.policy import Ask, CallRequest, Deny, RunView, WithinBudget
 from handfast.core.effects import AskApproval, Authorize
+from handfast.core.items import Call
 from handfast.core.outcomes import Allowed, ApprovalNeeded, Approved, Denied, Rejected
 from handfast.runner.run import Run
 from handfast.runner.tool_call import refusal_of

@@ -11,7 +11,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from handfast.core.effects import Authorize, Effect
+from handfast.core.effects import Authorize, CallModel, Effect
 from handfast.core.loop import Step
 from handfast.core.outcomes import Outcome
 from handfast.core.state import RunState, is_over
@@ -23,13 +23,19 @@ async def drive(run: Run, step: Step) -> RunState:
     """Drive a run from a first or stored step.
 
     Returns:
-        The last state: over, or waiting for a person.
+        The last state: over, waiting for a person, or between two turns where a reader asked
+        for that.
     """
     _, effects = run.begin(step)
     while effects:
         if len(effects) > 1:
             effects = await _side_by_side(run, effects)
             continue
+        if run.emit is not None and isinstance(effects[0], CallModel):
+            # A reader sees all of a turn before the next begins, and may stop the run here.
+            await asyncio.sleep(0)
+            if run.stops_at_turn_end:
+                break
         outcome = await perform(run, effects[0])
         if outcome is None:
             break
@@ -44,10 +50,8 @@ async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ..
     tasks: list[asyncio.Task[None]] = []
     answered = 0
     async with asyncio.TaskGroup() as group:
-        while not is_over(run.state):
+        while not is_over(run.state) and (waiting or answered < len(tasks)):
             if not waiting:
-                if answered == len(tasks):
-                    break
                 waiting.extend(_moved(run, await inbox.get()))
                 answered += 1
                 continue

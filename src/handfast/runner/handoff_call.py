@@ -121,11 +121,7 @@ def _outcome(
     history = (
         effect.input[:]
         if edited.input_history is given.input_history
-        else input_to_items(
-            edited.input_history
-            if isinstance(edited.input_history, str)
-            else list(edited.input_history),
-        )
+        else input_to_items(edited.input_history)
     )
     visible = None if edited.input_items is None else _items("input_items", edited.input_items)
     return HandoffFiltered(

@@ -7,11 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from handfast.agents.raw import ModelResponse, RawView, to_wire, usage_of
 
-_ANY: TypeAdapter[Any] = TypeAdapter(object)
+_ANY: TypeAdapter[Any] = TypeAdapter(object, config=ConfigDict(ser_json_bytes="base64"))
 _RESPONSE = "$model_response"
 
 

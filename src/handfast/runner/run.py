@@ -71,6 +71,8 @@ class Run:
         self.output_results: list[OutputGuardrailResult] = []
         self.tool_input_results: list[ToolInputGuardrailResult] = []
         self.tool_output_results: list[ToolOutputGuardrailResult] = []
+        self.stops_at_turn_end = False
+        """True once a reader asked for the run to stop after the turn that it is in."""
         self.repairs = 0
         """How often the model was given something back to repair."""
         self.asked: Counter[str] = Counter()

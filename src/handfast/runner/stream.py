@@ -28,7 +28,6 @@ class RunResultStreaming(RunView):
         super().__init__(run)
         self.max_turns = max_turns
         self._events: asyncio.Queue[object] = asyncio.Queue()
-        self._stop_after: int | None = None
         self._cancelled = False
         run.emit = self._events.put_nowait
         run.begin(step)
@@ -81,7 +80,7 @@ class RunResultStreaming(RunView):
                 the turn end first, after which `to_state()` can be resumed.
         """
         if mode == "after_turn":
-            self._stop_after = self._run.state.turn
+            self._run.stops_at_turn_end = True
             return
         self._cancelled = True
         self._task.cancel()

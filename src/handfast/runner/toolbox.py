@@ -72,7 +72,8 @@ class Toolboxes:
             [each for each in handoffs if await is_handoff_enabled(each, context, agent)],
             self._policy,
         )
-        if all(each.is_enabled is True for each in (*agent.tools, *handoffs)):
+        tools_fixed = all(tool.is_enabled is True for tool in agent.tools)
+        if tools_fixed and all(each.is_enabled is True for each in handoffs):
             self._kept[id(agent)] = (list(agent.tools), list(agent.handoffs), box)
         return box
 
@@ -92,7 +93,8 @@ def _toolbox(
     policy: CollisionPolicy,
 ) -> Toolbox:
     by_name: dict[str, Tool | AnyHandoff] = {}
-    for offered in (*tools, *handoffs):
+    every: list[Tool | AnyHandoff] = [*tools, *handoffs]
+    for offered in every:
         name = offered.tool_name if isinstance(offered, Handoff) else offered.name
         if name in by_name:
             _collide(agent, name, policy)

@@ -270,10 +270,8 @@ def _snapshot(call: ModelCall) -> ModelCall:
 
 async def _resolved(step: ModelStep, call: ModelCall) -> ModelStep:
     while step.responder is not None:
-        said = step.responder(call)
-        step = _step(
-            await cast("Awaitable[StepLike]", said) if inspect.isawaitable(said) else said, 0
-        )
+        said: Any = step.responder(call)
+        step = _step(await said if inspect.isawaitable(said) else said, 0)
     return step
 
 
@@ -311,7 +309,7 @@ def _step(given: StepLike, index: int) -> ModelStep:
     elif isinstance(given, ModelStep):
         step = given
     else:
-        step = ModelStep(cast("Sequence[object]", given))
+        step = ModelStep(given)
     _check(step, index)
     return replace(
         step,

@@ -19,6 +19,7 @@ from handfast import (
     function_tool,
     handoff,
 )
+from handfast.extensions.handoff_filters import remove_all_tools
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
@@ -237,9 +238,9 @@ async def test_an_output_that_does_not_fit_ends_the_run_or_is_repaired() -> None
         total: int
 
     bad = [assistant_message('{"total": "many"}')]
+    strict = Agent(name="a", model=ScriptedModel([bad]), output_type=Sum)
     with pytest.raises(ModelBehaviorError):
-        model = ScriptedModel([bad])
-        await Runner.run(Agent(name="a", model=model, output_type=Sum), "go")
+        await Runner.run(strict, "go")
     model = ScriptedModel([bad, [assistant_message('{"total": 4}')]])
     agent = Agent(name="a", model=model, output_type=Sum)
     result = await Runner.run(agent, "go", run_config=RunConfig(output_repairs=1))
@@ -283,8 +284,6 @@ async def test_a_handoff_changes_the_agent_and_keeps_the_conversation() -> None:
 
 
 async def test_an_input_filter_decides_what_the_receiver_sees() -> None:
-    from handfast.extensions.handoff_filters import remove_all_tools  # noqa: PLC0415
-
     model = ScriptedModel(
         [
             [function_call("add", {"a": 1, "b": 2})],
@@ -310,6 +309,7 @@ async def test_on_handoff_that_raises_ends_the_run_before_the_agent_changes() ->
         pass
 
     def refuse(ctx: RunContextWrapper[Any]) -> None:
+        del ctx
         raise NotAllowed
 
     model = ScriptedModel([[function_call("transfer_to_b")]])
@@ -362,7 +362,7 @@ def test_run_sync_runs_more_than_once_in_the_same_loop() -> None:
 
 
 async def test_run_sync_inside_a_loop_says_what_to_do() -> None:
-    with pytest.raises(RuntimeError, match="await Runner.run"):
+    with pytest.raises(RuntimeError, match=r"await Runner\.run"):
         Runner.run_sync(Agent(name="a", model=ScriptedModel()), "go")
 
 

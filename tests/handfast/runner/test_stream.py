@@ -1,0 +1,174 @@
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from handfast import (
+    Agent,
+    MaxTurnsExceeded,
+    Runner,
+    RunResultStreaming,
+    function_tool,
+)
+from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.scripted_model import ScriptedModel
+
+
+@function_tool
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+async def names_of(result: RunResultStreaming) -> list[str]:
+    """The events of a run in words; runs of raw events count as one."""
+    names: list[str] = []
+    async for event in result.stream_events():
+        if event.type == "raw_response_event":
+            if names[-1:] != ["raw"]:
+                names.append("raw")
+        elif event.type == "agent_updated_stream_event":
+            names.append(f"agent {event.new_agent.name}")
+        else:
+            names.append(event.name)
+    return names
+
+
+async def test_events_come_in_an_order_that_a_reader_can_rely_on() -> None:
+    model = ScriptedModel(
+        [
+            [assistant_message("let me see"), function_call("add", {"a": 1, "b": 2})],
+            [function_call("transfer_to_b")],
+            [assistant_message("3")],
+        ],
+    )
+    target = Agent(name="b", model=model)
+    agent = Agent(name="a", model=model, tools=[add], handoffs=[target])
+    result = Runner.run_streamed(agent, "1 + 2?")
+    assert await names_of(result) == [
+        "agent a",
+        "raw",
+        "message_output_created",
+        "tool_called",
+        "tool_output",
+        "raw",
+        "handoff_requested",
+        "handoff_occured",
+        "agent b",
+        "raw",
+        "message_output_created",
+    ]
+    assert result.final_output == "3"
+    assert result.is_complete
+    assert result.current_agent is target
+    assert result.current_turn == 3
+
+
+async def test_a_streamed_run_comes_to_the_same_as_a_whole_one() -> None:
+    steps = [[function_call("add", {"a": 1, "b": 2}, call_id="c")], [assistant_message("3")]]
+    whole = await Runner.run(Agent(name="a", model=ScriptedModel(steps), tools=[add]), "go")
+    streamed = Runner.run_streamed(Agent(name="a", model=ScriptedModel(steps), tools=[add]), "go")
+    await names_of(streamed)
+    assert streamed.final_output == whole.final_output
+    assert streamed.to_input_list() == whole.to_input_list()
+    assert streamed.context_wrapper.usage == whole.context_wrapper.usage
+    assert len(streamed.raw_responses) == len(whole.raw_responses)
+
+
+async def test_text_arrives_in_deltas_that_make_the_message() -> None:
+    text = "A longer text, in more than one piece. 这是一段中文。"
+    result = Runner.run_streamed(
+        Agent(name="a", model=ScriptedModel([[assistant_message(text)]])), ""
+    )
+    deltas = [
+        event.data.delta
+        async for event in result.stream_events()
+        if event.type == "raw_response_event" and event.data.type == "response.output_text.delta"
+    ]
+    assert len(deltas) > 1
+    assert "".join(deltas) == text
+
+
+async def test_an_error_is_raised_after_the_events_before_it() -> None:
+    model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})]])
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[add]), "go", max_turns=1)
+    names: list[str] = []
+    with pytest.raises(MaxTurnsExceeded):
+        async for event in result.stream_events():
+            names.append(event.type)
+    assert names.count("run_item_stream_event") == 2
+    assert isinstance(result.run_loop_exception, MaxTurnsExceeded)
+    assert result.final_output is None
+
+
+async def test_cancelling_at_once_ends_the_run_and_its_stream() -> None:
+    ended = asyncio.Event()
+    started = asyncio.Event()
+
+    @function_tool
+    async def wait() -> str:
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return "never"
+
+    model = ScriptedModel([[function_call("wait")]])
+    before = asyncio.all_tasks()
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[wait]), "go")
+    async for event in result.stream_events():
+        if event.type == "run_item_stream_event" and event.name == "tool_called":
+            await started.wait()
+            result.cancel()
+    assert ended.is_set()
+    assert result.is_complete
+    assert asyncio.all_tasks() == before
+
+
+async def test_cancelling_after_the_turn_lets_it_end_and_can_be_resumed() -> None:
+    model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})], [assistant_message("3")]])
+    agent = Agent(name="a", model=model, tools=[add])
+    result = Runner.run_streamed(agent, "go")
+    async for event in result.stream_events():
+        if event.type == "run_item_stream_event" and event.name == "tool_called":
+            result.cancel(mode="after_turn")
+    assert [item.type for item in result.new_items] == ["tool_call_item", "tool_call_output_item"]
+    assert len(model.calls) == 1
+    resumed = await Runner.run(agent, result.to_state())
+    assert resumed.final_output == "3"
+    assert resumed.context_wrapper.usage.requests == 2
+
+
+async def test_a_reader_that_leaves_ends_the_run() -> None:
+    model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})], [assistant_message("3")]])
+    before = asyncio.all_tasks()
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[add]), "go")
+    events = result.stream_events()
+    async for _ in events:
+        break
+    await events.aclose()  # type: ignore[attr-defined]  # an async generator
+    assert result.is_complete
+    assert asyncio.all_tasks() == before
+
+
+async def test_what_a_model_sends_itself_is_passed_on_as_it_came() -> None:
+    class Event:
+        type = "response.some_future_event"
+
+    class Final:
+        type = "response.completed"
+        response = {"output": [assistant_message("hi")], "id": "r1"}  # noqa: RUF012 - a stand-in
+
+    from handfast.testing.scripted_model import ModelStep  # noqa: PLC0415
+
+    odd = Event()
+    model = ScriptedModel([ModelStep.stream([odd, Final()])])
+    result = Runner.run_streamed(Agent(name="a", model=model), "go")
+    raw = [
+        event.data async for event in result.stream_events() if event.type == "raw_response_event"
+    ]
+    assert raw[0] is odd
+    assert result.final_output == "hi"
+    assert result.last_response_id == "r1"

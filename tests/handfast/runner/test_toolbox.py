@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from handfast import Agent, RunContextWrapper, UserError, function_tool, handoff
+from handfast.runner.toolbox import Toolboxes
+
+CONTEXT: RunContextWrapper[Any] = RunContextWrapper(None)
+
+
+@function_tool
+def one() -> str:
+    """One."""
+    return "1"
+
+
+@function_tool(name_override="one")
+def other_one() -> str:
+    """Another one."""
+    return "one"
+
+
+async def test_tools_and_handoffs_are_told_apart_by_name() -> None:
+    helper = Agent(name="helper")
+    agent = Agent(
+        name="a",
+        tools=[one, helper.as_tool("ask_helper", "Ask.")],
+        handoffs=[helper, handoff(Agent(name="other"))],
+    )
+    box = await Toolboxes("warn").of(agent, CONTEXT)
+    assert dict(box.offer.kinds) == {
+        "one": "function",
+        "ask_helper": "agent",
+        "transfer_to_helper": "handoff",
+        "transfer_to_other": "handoff",
+    }
+    assert not box.offer.judges_tools
+
+
+async def test_what_is_not_enabled_is_not_offered() -> None:
+    calls: list[str] = []
+
+    def enabled(context: RunContextWrapper[Any], agent: object) -> bool:
+        del context, agent
+        calls.append("asked")
+        return len(calls) > 1
+
+    @function_tool(is_enabled=enabled)
+    def hidden() -> str:
+        return ""
+
+    agent = Agent(
+        name="a",
+        tools=[one, hidden],
+        handoffs=[handoff(Agent(name="b"), is_enabled=False)],
+    )
+    boxes = Toolboxes("warn")
+    assert set((await boxes.of(agent, CONTEXT)).by_name) == {"one"}
+    assert set((await boxes.of(agent, CONTEXT)).by_name) == {"one", "hidden"}
+
+
+async def test_a_toolbox_that_cannot_differ_is_kept_until_a_list_changes() -> None:
+    agent = Agent(name="a", tools=[one])
+    boxes = Toolboxes("warn")
+    first = await boxes.of(agent, CONTEXT)
+    assert await boxes.of(agent, CONTEXT) is first
+    agent.tools.append(Agent(name="b").as_tool("ask", "Ask."))
+    assert set((await boxes.of(agent, CONTEXT)).by_name) == {"one", "ask"}
+    agent.tools.clear()
+    assert (await boxes.of(agent, CONTEXT)).by_name == {}
+
+
+async def test_two_tools_of_one_name_are_refused_or_warned_of(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    agent = Agent(name="a", tools=[one, other_one])
+    with pytest.raises(UserError, match="'one' more than once"):
+        await Toolboxes("error").of(agent, CONTEXT)
+    box = await Toolboxes("warn").of(agent, CONTEXT)
+    assert box.by_name["one"] is other_one
+    assert "more than once" in caplog.text
+
+
+async def test_agents_whose_names_look_alike_stay_apart() -> None:
+    agent = Agent(name="a", handoffs=[Agent(name="退款"), Agent(name="账单"), Agent(name="B b")])
+    box = await Toolboxes("error").of(agent, CONTEXT)
+    assert len(box.by_name) == 3
+    assert [each.agent_name for each in box.handoffs] == ["退款", "账单", "B b"]
