@@ -373,6 +373,17 @@ DNS_PORTS = frozenset({53})
 """The ports on which a target may be asked as a name server."""
 
 _SHOWN = 5
+_KEYS = (
+    "schema",
+    "authorisation",
+    "targets",
+    "ports",
+    "probes",
+    "rate",
+    "budget",
+    "name_servers",
+    "allow_private",
+)
 _RATE_LIMIT = 1_000.0
 _DAY = 86_400.0
 _TERABYTE = 10**12
@@ -415,6 +426,8 @@ def parse_scope(text: str, *, source: str = "scope.toml", today: dt.date | None 
             message names the key.
     """
     table = TomlTable.parse(text, source=source)
+    # First of all, so that a misspelt table is not reported as a missing one.
+    table.finish(known=_KEYS)
     table.integer("schema", 1, low=1, high=1)
     authorisation = _authorisation(table.table("authorisation"))
     refusal = authorisation.refusal(today or dt.datetime.now(dt.UTC).date())
@@ -429,12 +442,12 @@ def parse_scope(text: str, *, source: str = "scope.toml", today: dt.date | None 
         name_servers=_name_servers(table),
         allow_private=_allow_private(table),
     )
-    table.finish()
     _check_reachable(scope, table)
     return scope
 
 
 def _authorisation(table: TomlTable) -> Authorisation:
+    table.finish(known=("by", "contact", "date", "reference", "valid_until"))
     given = table.day("date")
     found = Authorisation(
         by=table.text("by", example="Ada Lovelace, owner of example.org"),
@@ -443,7 +456,6 @@ def _authorisation(table: TomlTable) -> Authorisation:
         reference=table.text("reference", example="contract SEC-42"),
         valid_until=table.day("valid_until"),
     )
-    table.finish()
     if found.valid_until is not None and found.valid_until < found.date:
         table.fail("valid_until", f"lies before the date of the authorisation, {found.date}")
     return found
