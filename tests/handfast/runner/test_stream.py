@@ -12,7 +12,7 @@ from handfast import (
     function_tool,
 )
 from handfast.testing.messages import assistant_message, function_call
-from handfast.testing.scripted_model import ScriptedModel
+from handfast.testing.scripted_model import ModelStep, ScriptedModel
 
 
 @function_tool
@@ -78,9 +78,8 @@ async def test_a_streamed_run_comes_to_the_same_as_a_whole_one() -> None:
 
 async def test_text_arrives_in_deltas_that_make_the_message() -> None:
     text = "A longer text, in more than one piece. 这是一段中文。"
-    result = Runner.run_streamed(
-        Agent(name="a", model=ScriptedModel([[assistant_message(text)]])), ""
-    )
+    model = ScriptedModel([[assistant_message(text)]])
+    result = Runner.run_streamed(Agent(name="a", model=model), "")
     deltas = [
         event.data.delta
         async for event in result.stream_events()
@@ -94,9 +93,13 @@ async def test_an_error_is_raised_after_the_events_before_it() -> None:
     model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})]])
     result = Runner.run_streamed(Agent(name="a", model=model, tools=[add]), "go", max_turns=1)
     names: list[str] = []
-    with pytest.raises(MaxTurnsExceeded):
+
+    async def read() -> None:
         async for event in result.stream_events():
-            names.append(event.type)
+            names.append(event.type)  # noqa: PERF401 - the names before the error count
+
+    with pytest.raises(MaxTurnsExceeded):
+        await read()
     assert names.count("run_item_stream_event") == 2
     assert isinstance(result.run_loop_exception, MaxTurnsExceeded)
     assert result.final_output is None
@@ -160,8 +163,6 @@ async def test_what_a_model_sends_itself_is_passed_on_as_it_came() -> None:
     class Final:
         type = "response.completed"
         response = {"output": [assistant_message("hi")], "id": "r1"}  # noqa: RUF012 - a stand-in
-
-    from handfast.testing.scripted_model import ModelStep  # noqa: PLC0415
 
     odd = Event()
     model = ScriptedModel([ModelStep.stream([odd, Final()])])
