@@ -32,7 +32,7 @@ class Exchange:
     def seed(self, response_id: object) -> str:
         """What made-up ids of this answer are made from: the same when it is replayed."""
         known = response_id if isinstance(response_id, str) else ""
-        return digest(self.origin.provider, self.origin.model, str(self.turn), known)
+        return digest(self.origin.model, str(self.turn), known)
 
 
 def read_body(body: bytes, exchange: Exchange) -> Mapping[str, object]:
