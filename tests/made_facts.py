@@ -19,14 +19,15 @@ SITE = Asset(HOST, "192.0.2.10", 443, f"https://{HOST}/")
 ZONE = Asset("example.test")
 PROOF = ("web:0123456789abcdef",)
 
+GOOD_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; object-src 'none'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
 GOOD_HEADERS = (
     ("Content-Type", "text/html; charset=utf-8"),
     ("Strict-Transport-Security", "max-age=63072000; includeSubDomains; preload"),
-    (
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; object-src 'none'; "
-        "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    ),
+    ("Content-Security-Policy", GOOD_CSP),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "strict-origin-when-cross-origin"),
     ("Permissions-Policy", "camera=()"),

@@ -69,9 +69,27 @@ def sample_facts(word: Callable[[str], str] = str) -> Facts:
                 excerpt=word("DB_PASSWORD=(redacted)"),
             ),
         ),
-        spf=(SpfFact(ZONE, PROOF, "example.test", (word("v=spf1 ~all"),), True, (), "~", 1, 0),),
+        spf=(
+            SpfFact(
+                ZONE,
+                PROOF,
+                "example.test",
+                (word("v=spf1 ~all"),),
+                receives_mail=True,
+                effective_all="~",
+            ),
+        ),
         dmarc=(DmarcFact(ZONE, PROOF, "example.test", None),),
-        dnssec=(DnssecFact(ZONE, PROOF, "example.test", False, False, None),),
+        dnssec=(
+            DnssecFact(
+                ZONE,
+                PROOF,
+                "example.test",
+                ds_present=False,
+                dnskey_present=False,
+                validated=None,
+            ),
+        ),
         caa=(CaaFact(ZONE, PROOF, "example.test", None),),
         gaps=(GapFact(Asset(HOST, port=25), (), ("svc.",), word("port 25 is not in scope")),),
     )
