@@ -19,6 +19,7 @@ from handfast.agents.tool import (
     ToolErrorFunction,
     ToolNeedsApproval,
     ToolTimeoutBehavior,
+    ToolTimeoutErrorFunction,
     answer_failure,
     default_tool_error_function,
 )
@@ -47,7 +48,7 @@ def function_tool(
     tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
     timeout: float | None = None,
     timeout_behavior: ToolTimeoutBehavior = "error_as_result",
-    timeout_error_function: ToolErrorFunction | None = None,
+    timeout_error_function: ToolTimeoutErrorFunction | None = None,
     max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
     idempotent: bool = False,
     run_in_thread: bool | None = None,
@@ -69,7 +70,7 @@ def function_tool(
     tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
     timeout: float | None = None,
     timeout_behavior: ToolTimeoutBehavior = "error_as_result",
-    timeout_error_function: ToolErrorFunction | None = None,
+    timeout_error_function: ToolTimeoutErrorFunction | None = None,
     max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
     idempotent: bool = False,
     run_in_thread: bool | None = None,
@@ -92,7 +93,7 @@ def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
     tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
     timeout: float | None = None,
     timeout_behavior: ToolTimeoutBehavior = "error_as_result",
-    timeout_error_function: ToolErrorFunction | None = None,
+    timeout_error_function: ToolTimeoutErrorFunction | None = None,
     max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
     idempotent: bool = False,
     run_in_thread: bool | None = None,
@@ -222,7 +223,7 @@ def _handler(
     answer: ToolErrorFunction | None,
     *,
     threaded: bool,
-) -> Callable[..., Awaitable[object]]:
+) -> Callable[[ToolContext, str], Awaitable[object]]:
     async def on_invoke_tool(ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
         call = _call(function, compiled, ctx, input, name, threaded=threaded)
         return await answer_failure(call, name, answer, ctx)

@@ -13,10 +13,11 @@ import logging
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import InitVar, dataclass, field
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from handfast.agents.agent_tool import AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
+from handfast.agents.json_types import is_object
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
 from handfast.errors import HandfastError, ToolArgumentsError, ToolTimeoutError, UserError
@@ -26,14 +27,24 @@ logger = logging.getLogger("handfast")
 DEFAULT_MAX_OUTPUT_CHARS: Final = 100_000
 """How many characters of a tool's output a model sees at most, unless the tool says otherwise."""
 
-ToolErrorFunction: TypeAlias = Callable[..., str | Awaitable[str]]
-"""Takes the `ToolContext` and the exception, returns the answer for the model; sync or async."""
+ToolErrorFunction: TypeAlias = Callable[[ToolContext, Exception], str | Awaitable[str]]
+"""Makes the answer for the model out of an exception; sync or async."""
 
-ToolEnabled: TypeAlias = bool | Callable[..., bool | Awaitable[bool]]
-"""A bool, or a function of the `RunContextWrapper` and the agent; sync or async."""
+ToolTimeoutErrorFunction: TypeAlias = Callable[
+    [ToolContext, ToolTimeoutError],
+    str | Awaitable[str],
+]
+"""Makes the answer for the model after a timeout; sync or async."""
 
-ToolNeedsApproval: TypeAlias = bool | Callable[..., bool | Awaitable[bool]]
-"""A bool, or a function of the `RunContextWrapper`, the arguments (a dict) and the call id."""
+# Any, where a user's function names its own types: the agent, the fields of the arguments.
+
+ToolEnabled: TypeAlias = bool | Callable[[RunContextWrapper, Any], bool | Awaitable[bool]]
+"""A bool, or a function of the context and the agent; sync or async."""
+
+ToolNeedsApproval: TypeAlias = (
+    bool | Callable[[RunContextWrapper, dict[str, Any], str], bool | Awaitable[bool]]
+)
+"""A bool, or a function of the context, the arguments and the call id; sync or async."""
 
 ToolTimeoutBehavior: TypeAlias = Literal["error_as_result", "raise_exception"]
 """After a timeout, go on with an answer for the model, or end the run."""
@@ -63,7 +74,7 @@ class FunctionTool:
     """What the model is told about it."""
     params_json_schema: dict[str, object]
     """The schema of the arguments; shared by the tools of one function, never changed in place."""
-    on_invoke_tool: Callable[..., Awaitable[object]]
+    on_invoke_tool: Callable[[ToolContext, str], Awaitable[object]]
     """Called with the `ToolContext` and the JSON text; returns the output."""
     strict_json_schema: bool = True
     """True asks the provider to hold the model to the schema."""
@@ -79,7 +90,7 @@ class FunctionTool:
     """How long one call may take, in seconds; None leaves it to the run's deadline."""
     timeout_behavior: ToolTimeoutBehavior = "error_as_result"
     """What a timeout does."""
-    timeout_error_function: ToolErrorFunction | None = None
+    timeout_error_function: ToolTimeoutErrorFunction | None = None
     """Makes the answer after a timeout; None uses a fixed text."""
     failure_error_function: ToolErrorFunction | None = field(
         default=default_tool_error_function,
@@ -168,7 +179,8 @@ async def _timed_out(tool: FunctionTool, ctx: ToolContext, seconds: float) -> ob
         raise error
     if tool.timeout_error_function is None:
         return str(error)
-    return await _text_of(tool.timeout_error_function, ctx, error)
+    text = tool.timeout_error_function(ctx, error)
+    return await text if inspect.isawaitable(text) else text
 
 
 async def answer_failure(
@@ -208,7 +220,8 @@ async def answer_failure(
         failure = error
     if answer is not None:
         _tell_developer(name, failure)
-        return await _text_of(answer, ctx, failure)
+        text = answer(ctx, failure)
+        return await text if inspect.isawaitable(text) else text
     if isinstance(failure, HandfastError):
         raise failure
     raise UserError(f"Error running tool {name}: {failure}") from failure
@@ -220,11 +233,6 @@ def _tell_developer(name: str, failure: Exception) -> None:
         logger.info("%s", failure)
     else:
         logger.warning("Tool %s failed", name, exc_info=failure)
-
-
-async def _text_of(function: ToolErrorFunction, ctx: ToolContext, error: Exception) -> str:
-    text = function(ctx, error)
-    return await text if inspect.isawaitable(text) else text
 
 
 async def is_enabled(tool: FunctionTool, ctx: RunContextWrapper, agent: object) -> bool:
@@ -264,9 +272,9 @@ async def needs_approval(
         parsed: object = json.loads(arguments) if arguments.strip() else {}
     except (ValueError, RecursionError):
         return True
-    if not isinstance(parsed, dict):
+    if not is_object(parsed):
         return True
-    needed = tool.needs_approval(ctx, parsed, call_id)
+    needed = tool.needs_approval(ctx, dict(parsed), call_id)
     if inspect.isawaitable(needed):
         needed = await needed
     return bool(needed)

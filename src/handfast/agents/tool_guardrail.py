@@ -89,18 +89,24 @@ class ToolOutputGuardrailData(ToolInputGuardrailData):
     """What the tool returned, before it is made into text for the model."""
 
 
-ToolGuardrailFunction: TypeAlias = Callable[
-    ...,
+ToolInputGuardrailFunction: TypeAlias = Callable[
+    [ToolInputGuardrailData],
     ToolGuardrailFunctionOutput | Awaitable[ToolGuardrailFunctionOutput],
 ]
-"""Takes the data; sync or async."""
+"""A check of a call; sync or async."""
+
+ToolOutputGuardrailFunction: TypeAlias = Callable[
+    [ToolOutputGuardrailData],
+    ToolGuardrailFunctionOutput | Awaitable[ToolGuardrailFunctionOutput],
+]
+"""A check of what a call returned; sync or async."""
 
 
 @dataclass
 class ToolInputGuardrail:
     """A check of a call before it runs."""
 
-    guardrail_function: ToolGuardrailFunction
+    guardrail_function: ToolInputGuardrailFunction
     name: str | None = None
 
     def get_name(self) -> str:
@@ -120,7 +126,7 @@ class ToolInputGuardrail:
 class ToolOutputGuardrail:
     """A check of what a call returned, before the model sees it."""
 
-    guardrail_function: ToolGuardrailFunction
+    guardrail_function: ToolOutputGuardrailFunction
     name: str | None = None
 
     def get_name(self) -> str:
@@ -153,21 +159,21 @@ class ToolOutputGuardrailResult:
 
 
 @overload
-def tool_input_guardrail(func: ToolGuardrailFunction, /) -> ToolInputGuardrail: ...
+def tool_input_guardrail(func: ToolInputGuardrailFunction, /) -> ToolInputGuardrail: ...
 
 
 @overload
 def tool_input_guardrail(
     *,
     name: str | None = None,
-) -> Callable[[ToolGuardrailFunction], ToolInputGuardrail]: ...
+) -> Callable[[ToolInputGuardrailFunction], ToolInputGuardrail]: ...
 
 
 def tool_input_guardrail(
-    func: ToolGuardrailFunction | None = None,
+    func: ToolInputGuardrailFunction | None = None,
     *,
     name: str | None = None,
-) -> ToolInputGuardrail | Callable[[ToolGuardrailFunction], ToolInputGuardrail]:
+) -> ToolInputGuardrail | Callable[[ToolInputGuardrailFunction], ToolInputGuardrail]:
     """Make a function of `ToolInputGuardrailData` into a guardrail, with or without parentheses.
 
     Args:
@@ -180,21 +186,21 @@ def tool_input_guardrail(
 
 
 @overload
-def tool_output_guardrail(func: ToolGuardrailFunction, /) -> ToolOutputGuardrail: ...
+def tool_output_guardrail(func: ToolOutputGuardrailFunction, /) -> ToolOutputGuardrail: ...
 
 
 @overload
 def tool_output_guardrail(
     *,
     name: str | None = None,
-) -> Callable[[ToolGuardrailFunction], ToolOutputGuardrail]: ...
+) -> Callable[[ToolOutputGuardrailFunction], ToolOutputGuardrail]: ...
 
 
 def tool_output_guardrail(
-    func: ToolGuardrailFunction | None = None,
+    func: ToolOutputGuardrailFunction | None = None,
     *,
     name: str | None = None,
-) -> ToolOutputGuardrail | Callable[[ToolGuardrailFunction], ToolOutputGuardrail]:
+) -> ToolOutputGuardrail | Callable[[ToolOutputGuardrailFunction], ToolOutputGuardrail]:
     """Make a function of `ToolOutputGuardrailData` into a guardrail, with or without parentheses.
 
     Args:
