@@ -24,6 +24,7 @@ class BodyReader:
     Args:
         on_event: Is told each event; returns True when it was the last that matters.
         event_stream: True when the content type says that it is a stream of events.
+        max_bytes: The most bytes that a whole body may have.
     """
 
     def __init__(
@@ -31,10 +32,12 @@ class BodyReader:
         on_event: Callable[[ServerSentEvent], bool],
         *,
         event_stream: bool,
+        max_bytes: int = MAX_BODY_BYTES,
     ) -> None:
         self._on_event = on_event
         self._event_stream = event_stream
         self._decoder: SseDecoder | None = None
+        self._max = max_bytes
         self._kept: list[bytes] = []
         self._size = 0
         self._is_whole = False
@@ -46,11 +49,11 @@ class BodyReader:
             return self._tell(self._decoder.feed(chunk))
         self._kept.append(chunk)
         self._size += len(chunk)
-        if self._size > MAX_BODY_BYTES:
+        if self._size > self._max:
             raise ProviderProtocolError(
-                f"The provider sent a body of more than {MAX_BODY_BYTES:,} bytes.",
+                f"The provider sent a body of more than {self._max:,} bytes.",
             )
-        return self._is_whole is False and self._decide(final=False)
+        return not self._is_whole and self._decide(final=False)
 
     def finish(self) -> bytes | None:
         """End of the body: the whole of it, or None when it was a stream of events."""
