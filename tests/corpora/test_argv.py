@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
-from corpora import adapter
 from hypothesis import given as hypothesis_given
 from hypothesis import strategies as st
 
+from corpora import adapter
 from handfast.boundary.commands import PROGRAMS, authorize_argv
 from handfast.errors import CommandRefused
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import cast
 
 import pytest
+
 from corpora import adapter
 
 CASES = adapter.cases("ssrf.jsonl")

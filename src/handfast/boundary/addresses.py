@@ -154,6 +154,11 @@ def parse_address(text: str) -> Address | None:
         return None
 
 
+def has_zone(address: Address) -> bool:
+    """Whether an address names an interface of this host; `in` a block takes no notice of that."""
+    return isinstance(address, IPv6Address) and address.scope_id is not None
+
+
 def classify(address: Address) -> AddressClass:
     """Says what an address is.
 
@@ -165,7 +170,7 @@ def classify(address: Address) -> AddressClass:
     """
     if isinstance(address, IPv4Address):
         return next((found for block, found in _V4 if address in block), _PUBLIC)
-    if address.scope_id is not None:
+    if has_zone(address):
         return _ZONE
     for block, found in _V6:
         if address in block:

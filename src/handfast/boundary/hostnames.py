@@ -87,6 +87,8 @@ def local_name_reason(name: str) -> str | None:
 
 
 def _ipv6(text: str) -> Address:
+    if "%" in text:
+        raise HostError(f"{text!r} has a zone id, which names an interface of this host")
     address = parse_address(text)
     if address is None:
         raise HostError(f"{text!r} is not an IPv6 address")

@@ -44,6 +44,7 @@ from handfast.boundary.addresses import (
     AddressKind,
     Network,
     classify,
+    has_zone,
     parse_address,
     special_blocks,
 )
@@ -244,7 +245,7 @@ class Scope:
         found = classify(address)
         if found.public:
             return None
-        if self._lifts(ip_network(address), found.kind):
+        if not has_zone(address) and self._lifts(ip_network(address), found.kind):
             return None
         return f"{address} is not public: {found.reason}"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import TypeAlias
 
-from handfast.boundary.addresses import Address, Network
+from handfast.boundary.addresses import Address, Network, has_zone
 from handfast.boundary.hostnames import HostError, normalise_host
 from handfast.boundary.urls import MAX_PORT
 
@@ -140,13 +140,11 @@ class SubdomainTarget:
 
     def covers(self, other: Target) -> bool:
         """Whether another target lies wholly in this one, its ports aside."""
-        match other:
-            case HostTarget(name=name):
-                return self.covers_name(name)
-            case SubdomainTarget(parent=parent):
-                return parent == self.parent or self.covers_name(parent)
-            case NetworkTarget():
-                return False
+        if isinstance(other, HostTarget):
+            return self.covers_name(other.name)
+        return isinstance(other, SubdomainTarget) and (
+            other.parent == self.parent or self.covers_name(other.parent)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +165,8 @@ class NetworkTarget:
         return False
 
     def covers_address(self, address: Address) -> bool:
-        """Whether the address lies in the block."""
-        return address in self.network
+        """Whether the address lies in the block; one with a zone id never does."""
+        return address in self.network and not has_zone(address)
 
     def covers(self, other: Target) -> bool:
         """Whether another target lies wholly in this one, its ports aside."""

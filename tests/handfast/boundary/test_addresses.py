@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handfast.boundary.addresses import AddressKind, classify, parse_address, special_blocks
+from handfast.boundary.addresses import (
+    AddressKind,
+    classify,
+    has_zone,
+    parse_address,
+    special_blocks,
+)
 
 KINDS = {
     "127.0.0.1": AddressKind.LOOPBACK,
@@ -195,3 +201,9 @@ def test_a_public_block_has_no_special_part(block: str) -> None:
 )
 def test_the_special_parts_of_a_block_are_found(block: str, part: str) -> None:
     assert ip_network(part) in [found for found, _ in special_blocks(ip_network(block))]
+
+
+def test_a_zone_id_is_noticed() -> None:
+    assert has_zone(ip_address("fe80::1%eth0"))
+    assert not has_zone(ip_address("fe80::1"))
+    assert not has_zone(ip_address("1.2.3.4"))

@@ -127,6 +127,13 @@ def test_a_metadata_address_is_reachable_only_when_it_is_named_itself() -> None:
     assert not narrower.covers_address("169.254.169.254")
 
 
+def test_a_zone_id_is_never_covered() -> None:
+    scope = whole()
+    for text in ("2606:4700::1%eth0", "2606:4700::1%1"):
+        assert not scope.covers_address(text)
+        assert scope.address_refusal(ip_address(text)) is not None
+
+
 def test_blocks_are_covered_as_a_whole() -> None:
     scope = whole()
     assert scope.covers_network(ip_network("8.8.8.8/30"))
@@ -164,13 +171,21 @@ def test_probes_are_permitted_by_class() -> None:
         ("https://www.example.org/x", True, "the name www.example.org and port 443 are in scope"),
         ("http://8.8.8.8/", True, "the address 8.8.8.8 and port 80 are in scope"),
         ("http://127.0.0.1/", True, "the address 127.0.0.1"),
-        ("https://evil.example/", False, "evil.example is not in scope (example.org, *.example.org"),
+        (
+            "https://evil.example/",
+            False,
+            "evil.example is not in scope (example.org, *.example.org",
+        ),
         ("http://localhost/", False, "localhost has a single label"),
         ("http://1.2.3.4/", False, "1.2.3.4 is not in scope"),
-        ("https://example.org:8443/", False, "port 8443 of example.org is not in scope (allowed: 80, 443)"),
+        (
+            "https://example.org:8443/",
+            False,
+            "port 8443 of example.org is not in scope (allowed: 80, 443)",
+        ),
         ("ftp://example.org/", False, "the scheme ftp is not allowed"),
     ],
-)  # fmt: skip
+)
 def test_a_url_is_explained(url: str, *, allow: bool, reason: str) -> None:
     verdict = whole().explain(url)
     assert verdict.allow is allow
@@ -195,13 +210,22 @@ def changed(before: str, after: str) -> str:
         ("[authorization]", "authorization: is not a key of a scope; did you mean authorisation?"),
         (changed("date = 2026-11-30", ""), "authorisation.date: is missing"),
         (changed("schema = 1", "schema = 2"), "line 2: schema: must be between 1 and 1"),
-        (changed("schema = 1", "shema = 1"), "shema: is not a key of a scope; did you mean schema?"),
+        (
+            changed("schema = 1", "shema = 1"),
+            "shema: is not a key of a scope; did you mean schema?",
+        ),
         (changed('by = "Ada Lovelace"', ""), "authorisation.by: is missing"),
         (changed('by = "Ada Lovelace"', 'bye = "x"\nby = "y"'), "authorisation.bye: is not a key"),
-        (changed('contact = "ada@example.org"', "contact = 7"), "authorisation.contact: must be a text"),
+        (
+            changed('contact = "ada@example.org"', "contact = 7"),
+            "authorisation.contact: must be a text",
+        ),
         (changed("2026-12-31", "2026-11-30T00:00:00"), "authorisation.valid_until: must be a date"),
         (changed("2026-12-31", "2026-11-29"), "authorisation.valid_until: lies before the date"),
-        (changed("2026-12-31", "2026-11-30"), "the authorisation ended on 2026-11-30, today is 2026-12-01"),
+        (
+            changed("2026-12-31", "2026-11-30"),
+            "the authorisation ended on 2026-11-30, today is 2026-12-01",
+        ),
         (changed("date = 2026-11-30", "date = 2026-12-02"), "holds from 2026-12-02"),
         (SMALL.replace('["example.org"]', "[]"), "targets: must name at least one target"),
         (SMALL.replace('targets = ["example.org"]', ""), "targets: must name at least one target"),
@@ -213,11 +237,23 @@ def changed(before: str, after: str) -> str:
         (changed("{ host =", '{ x = "y", host ='), "targets[4].x: is not a key"),
         (changed("ports = [80, 443]", "ports = []"), "ports: must be an array of ports"),
         (changed('["passive", "read"]', "[]"), "probes: must name at least one class"),
-        (changed('["passive", "read"]', '["write"]'), "probes: 'write' is none of passive, read, consent"),
+        (
+            changed('["passive", "read"]', '["write"]'),
+            "probes: 'write' is none of passive, read, consent",
+        ),
         (changed('["passive", "read"]', '"read"'), "probes: must be an array"),
-        (changed("concurrency = 2", "concurrency = 0"), "rate.concurrency: must be between 1 and 256"),
-        (changed("requests_per_second = 2.5", "requests_per_second = inf"), "requests_per_second: must be between"),
-        (changed("requests_per_second = 2.5", "requests_per_second = nan"), "requests_per_second: must be between"),
+        (
+            changed("concurrency = 2", "concurrency = 0"),
+            "rate.concurrency: must be between 1 and 256",
+        ),
+        (
+            changed("requests_per_second = 2.5", "requests_per_second = inf"),
+            "requests_per_second: must be between",
+        ),
+        (
+            changed("requests_per_second = 2.5", "requests_per_second = nan"),
+            "requests_per_second: must be between",
+        ),
         (changed("concurrency = 2", "speed = 2"), "rate.speed: is not a key"),
         (changed("seconds = 60", "seconds = 0"), "budget.seconds: must be between"),
         (changed("bytes = 1_000_000", "bites = 1"), "budget.bites: is not a key"),
@@ -229,10 +265,13 @@ def changed(before: str, after: str) -> str:
         (changed('"10.0.0.0/8", ', '"ten", '), "allow_private[1]: 'ten' is neither"),
         (changed('["127.0.0.1", "10', '["127.0.0.3", "10'), "127.0.0.1 is not public: loopback"),
         (changed('"10.0.0.0/8", ', ""), "10.1.0.0 is not public: private (RFC 1918); to allow it"),
-        (changed(', "169.254.169.254"]', "]"), "169.254.169.254 is not public: cloud instance metadata"),
+        (
+            changed(', "169.254.169.254"]', "]"),
+            "169.254.169.254 is not public: cloud instance metadata",
+        ),
         (changed("[rate]", "rate = 5\n[rat]"), "is not a key"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_file_is_refused_with_the_key_and_the_cure(text: str, message: str) -> None:
     with pytest.raises(ScopeError) as caught:
         parse_scope(text, today=TODAY)
@@ -325,7 +364,7 @@ PROBES: list[ProbeClass] = ["passive", "read", "consent"]
     | st.builds(ScopeBudget, st.floats(1, 1e6), st.integers(1, 10**6), st.integers(1, 10**9)),
     allow=st.none() | st.lists(st.sampled_from(["127.0.0.1", "10.1.0.0/16", "192.168.0.1"])),
 )
-def test_a_narrower_scope_allows_nothing_new(  # noqa: PLR0913, PLR0917 - one argument a field
+def test_a_narrower_scope_allows_nothing_new(  # noqa: PLR0917 - one argument a field
     targets: list[str] | None,
     ports: list[int | str] | None,
     probes: list[ProbeClass] | None,

@@ -48,8 +48,14 @@ def test_values_come_back_with_their_types() -> None:
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda t: t.text("absent", example="y"), 'f.toml: absent: is missing; write for example absent = "y"'),
-        (lambda t: t.text("blank", example="y"), "f.toml, line 3: blank: must be a text that is not empty"),
+        (
+            lambda t: t.text("absent", example="y"),
+            'f.toml: absent: is missing; write for example absent = "y"',
+        ),
+        (
+            lambda t: t.text("blank", example="y"),
+            "f.toml, line 3: blank: must be a text that is not empty",
+        ),
         (lambda t: t.text("count", example="y"), "f.toml, line 4: count: must be a text"),
         (lambda t: t.optional_text("yes"), "line 6: yes: must be a text, not true or false"),
         (lambda t: t.integer("part", 1, low=0, high=9), "line 5: part: must be a whole number"),
@@ -63,11 +69,14 @@ def test_values_come_back_with_their_types() -> None:
         (lambda t: t.day("name"), "name: must be a date without quotes"),
         (lambda t: t.day("moment"), "moment: must be a date without quotes"),
         (lambda t: t.table("name"), "name: must be a table, not a text"),
-        (lambda t: t.table("inner").text("deep", example="x"), "line 12: inner.deep: must be a text"),
+        (
+            lambda t: t.table("inner").text("deep", example="x"),
+            "line 12: inner.deep: must be a text",
+        ),
         (lambda t: t.table("list"), "list: must be a table, not an array"),
         (lambda t: t.optional_text("inner"), "inner: must be a text, not a table"),
     ],
-)  # fmt: skip
+)
 def test_a_complaint_names_file_line_key_and_cure(ask: object, message: str) -> None:
     assert callable(ask)
     with pytest.raises(ScopeError) as caught:

@@ -21,7 +21,10 @@ from handfast.errors import EgressDenied
         ("https://example.org?q", "https://example.org/?q"),
         ("https://[2606:4700:0::1]/", "https://[2606:4700::1]/"),
         ("https://[2606:4700::1]:8443/", "https://[2606:4700::1]:8443/"),
-        ("https://例子.测试/路径?名=值", "https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84?%E5%90%8D=%E5%80%BC"),
+        (
+            "https://例子.测试/路径?名=值",
+            "https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84?%E5%90%8D=%E5%80%BC",
+        ),
         ("https://example.org/a\\b", "https://example.org/a%5Cb"),
         ("https://example.org/a%20b", "https://example.org/a%20b"),
         ("https://example.org/?to=http://127.0.0.1/", "https://example.org/?to=http://127.0.0.1/"),
@@ -29,7 +32,7 @@ from handfast.errors import EgressDenied
         ("https://example.org/a[0]?b[1]", "https://example.org/a%5B0%5D?b[1]"),
         ("https://example.org./", "https://example.org/"),
     ],
-)  # fmt: skip
+)
 def test_a_url_has_one_spelling(url: str, canonical: str) -> None:
     assert parse_url(url).url == canonical
 
@@ -163,7 +166,7 @@ BASE = parse_url("https://example.org:8443/a/b/c?q=1")
         ("a:b", "a:b"),
         ("x\\y", "https://example.org:8443/a/b/x\\y"),
     ],
-)  # fmt: skip
+)
 def test_a_location_is_resolved_as_the_rfc_says(location: str, url: str) -> None:
     assert resolve_location(BASE, location) == url
 
@@ -174,9 +177,16 @@ def test_a_location_without_text_keeps_a_url_without_query() -> None:
 
 @pytest.mark.parametrize(
     "location",
-    ["\\\\evil.example/", "/\\evil.example/", "\\/evil.example", "/a\r\nX: y", "\t/x", "/%0d%0a",
-     "/" + "a" * MAX_URL],
-)  # fmt: skip
+    [
+        "\\\\evil.example/",
+        "/\\evil.example/",
+        "\\/evil.example",
+        "/a\r\nX: y",
+        "\t/x",
+        "/%0d%0a",
+        "/" + "a" * MAX_URL,
+    ],
+)
 def test_an_ambiguous_location_is_refused(location: str) -> None:
     with pytest.raises(EgressDenied):
         resolve_location(BASE, location)
