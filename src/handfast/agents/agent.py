@@ -264,10 +264,9 @@ class Agent(Generic[TContext]):
         Raises:
             UserError: `parameters` is no such type.
         """
-        adapter = input_adapter(parameters)
         spec = AgentToolSpec(
             agent=self,
-            adapter=adapter,
+            adapter=input_adapter(parameters),
             custom_output_extractor=custom_output_extractor,
             max_turns=max_turns,
             run_config=run_config,
@@ -281,21 +280,34 @@ class Agent(Generic[TContext]):
             include_input_schema=include_input_schema,
             structured=parameters is not None,
         )
-
-        async def invoke(context: RunContextWrapper[Any], arguments: str) -> object:
-            return await AGENT_TOOLS.invoke(spec, context, arguments)
-
-        return FunctionTool(
-            name=tool_name or function_name("", self.name),
-            description=tool_description or self.handoff_description or "",
-            params_json_schema=input_schema(adapter),
-            on_invoke_tool=invoke,
-            is_enabled=is_enabled,
-            needs_approval=needs_approval,
-            failure_error_function=failure_error_function,
-            agent_tool=spec,
-            schema_is_strict=True,
+        return _tool_of(
+            spec, tool_name, tool_description, is_enabled, needs_approval, failure_error_function
         )
+
+
+def _tool_of(  # noqa: PLR0917 - the second half of `as_tool`
+    spec: AgentToolSpec,
+    name: str | None,
+    description: str | None,
+    is_enabled: ToolEnabled,
+    needs_approval: ToolNeedsApproval,
+    failure_error_function: ToolErrorFunction | None,
+) -> FunctionTool:
+    async def invoke(context: RunContextWrapper[Any], arguments: str) -> object:
+        return await AGENT_TOOLS.invoke(spec, context, arguments)
+
+    agent = spec.agent
+    return FunctionTool(
+        name=name or function_name("", agent.name),
+        description=description or agent.handoff_description or "",
+        params_json_schema=input_schema(spec.adapter),
+        on_invoke_tool=invoke,
+        is_enabled=is_enabled,
+        needs_approval=needs_approval,
+        failure_error_function=failure_error_function,
+        agent_tool=spec,
+        schema_is_strict=True,
+    )
 
 
 def _check_elements(agent: AnyAgent) -> None:
