@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address
 from typing import Final
 
-from handfast.errors import UserError
+from handfast import UserError
 from handfast_inspect.lab.plan import DnsPlan, SitePlan
 from handfast_inspect.lab.site import STANDARD_PORTS, Service, ServiceKind, Site
 

@@ -38,13 +38,20 @@ class Visitor:
     pace: Pace
     note: Callable[[str], None]
     """Remembers what the visitor did."""
-    starttls: ssl.SSLContext | None = None
-    """What STARTTLS leads to, where the service offers it."""
+    starttls: Callable[[], ssl.SSLContext] | None = None
+    """Makes what STARTTLS leads to, where the service offers it."""
 
     async def send(self, data: bytes) -> None:
         """Sends bytes and waits until the visitor takes them."""
         self.writer.write(data)
         await self.writer.drain()
+
+    async def start_tls(self) -> None:
+        """Goes on in TLS, for services that offer STARTTLS."""
+        if self.starttls is not None:
+            await self.writer.start_tls(
+                self.starttls(), ssl_handshake_timeout=self.pace.idle_seconds
+            )
 
     async def line(self, limit: int = 1024) -> bytes:
         """Reads a line, without its end; empty at the end of the stream or after `limit` bytes.

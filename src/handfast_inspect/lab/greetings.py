@@ -32,9 +32,9 @@ def greet(banner: bytes, answers: Mapping[bytes, bytes], otherwise: bytes) -> Co
                 return
             command = _command(line)
             visitor.note(command.decode("ascii", "backslashreplace"))
-            if command == b"STARTTLS" and visitor.starttls is not None:
-                await visitor.send(answers[b"STARTTLS"])
-                await visitor.writer.start_tls(visitor.starttls)
+            if command == b"STARTTLS" and visitor.starttls:
+                await visitor.send(b"220 Ready to start TLS\r\n")
+                await visitor.start_tls()
                 continue
             await visitor.send(answers.get(command, otherwise))
             if command in {b"QUIT", b"LOGOUT"}:
@@ -60,7 +60,6 @@ def _smtp(host: str, software: str, *extensions: str) -> Conversation:
         {
             b"EHLO": ehlo.encode(),
             b"HELO": f"250 {host}\r\n".encode(),
-            b"STARTTLS": b"220 Ready to start TLS\r\n",
             b"NOOP": b"250 OK\r\n",
             b"QUIT": b"221 Bye\r\n",
         },

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import ssl
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -94,16 +95,16 @@ async def gzip_bomb(visitor: Visitor) -> None:
         await visitor.send(Response(headers=headers, body=body).encode())
 
 
-def slow_handshake(context: ssl.SSLContext) -> Conversation:
+def slow_handshake(tls_context: Callable[[], ssl.SSLContext]) -> Conversation:
     """Makes a TLS server whose side of the handshake comes byte by byte.
 
     Args:
-        context: What it would speak, if anyone had the patience.
+        tls_context: Makes what it would speak, if anyone had the patience.
     """
 
     async def converse(visitor: Visitor) -> None:
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-        tls = context.wrap_bio(incoming, outgoing, server_side=True)
+        tls = tls_context().wrap_bio(incoming, outgoing, server_side=True)
         while True:
             received = await visitor.reader.read(4096)
             if not received:

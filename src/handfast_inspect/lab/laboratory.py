@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Final, Self
 
@@ -71,9 +72,10 @@ class Laboratory:
         self._base_port = base_port
         self._lifetime = lifetime
         self._pace = pace or Pace()
-        self._now = now or datetime.now(UTC)
+        self.now = now or datetime.now(UTC)
+        """What certificates, signatures and the scope count from."""
         self._book = AddressBook(())
-        self._authority = CertificateAuthority(self._now)
+        self._authority = CertificateAuthority(self.now)
         self._visits: deque[Visit] = deque(maxlen=MAX_VISITS)
         self._running = AsyncExitStack()
         self._stopping = asyncio.Lock()
@@ -127,7 +129,7 @@ class Laboratory:
         Raises:
             UserError: The folder cannot be written.
         """
-        return write_scope_files(folder, self._book, self.resolver, self.ca_pem, self._now)
+        return write_scope_files(folder, self._book, self.resolver, self.ca_pem, self.now)
 
     async def __aenter__(self) -> Self:
         """Binds and serves every site.
@@ -169,7 +171,7 @@ class Laboratory:
             await self._running.aclose()
 
     async def _serve(self, starting: AsyncExitStack, bound: BoundSites) -> None:
-        zones = build_zones(self._book, self._now)
+        zones = build_zones(self._book, self.now)
         for plan in PLANS:
             site = self._book.site(plan.name)
             for service in plan.services:
@@ -194,17 +196,18 @@ class Laboratory:
                 return replace(
                     port,
                     conversation=plan.conversation,
-                    tls=self._context(plan.tls) if plan.tls else None,
-                    starttls=self._context(plan.starttls) if plan.starttls else None,
+                    tls=self._tls(plan.tls) if plan.tls else None,
+                    starttls=self._tls(plan.starttls) if plan.starttls else None,
                 )
             case SlowTlsPlan():
-                return replace(port, conversation=slow_handshake(self._context(plan.tls)))
+                return replace(port, conversation=slow_handshake(self._tls(plan.tls)))
             case DnsPlan():
                 talk = dns_conversation(_name_server(plan, zones))
                 return replace(port, conversation=talk)
 
-    def _context(self, profile: TlsProfile) -> ssl.SSLContext:
-        return server_context(profile, self._authority.issue(profile.certificate))
+    def _tls(self, profile: TlsProfile) -> Callable[[], ssl.SSLContext]:
+        """Makes a context at the first visit and keeps it: most sites are never visited."""
+        return cache(lambda: server_context(profile, self._authority.issue(profile.certificate)))
 
     def _noting(self, site: str, kind: ServiceKind) -> Callable[[str], None]:
         def note(what: str) -> None:

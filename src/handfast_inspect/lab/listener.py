@@ -34,8 +34,10 @@ class Port:
     book: AddressBook
     pace: Pace
     note: Callable[[str], None]
-    tls: ssl.SSLContext | None = None
-    starttls: ssl.SSLContext | None = None
+    tls: Callable[[], ssl.SSLContext] | None = None
+    """Makes the context for TLS from the first byte; called for each visitor."""
+    starttls: Callable[[], ssl.SSLContext] | None = None
+    """Makes the context for STARTTLS."""
 
 
 @dataclass(slots=True)
@@ -102,16 +104,20 @@ class Listener:
     async def _converse(self, accepted: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader(limit=MAX_HEAD_BYTES)
-        protocol = asyncio.StreamReaderProtocol(reader)
+        arrived: asyncio.Future[asyncio.StreamWriter] = loop.create_future()
+        # The callback tells asyncio that this is the server's side, also of a later STARTTLS.
+        protocol = asyncio.StreamReaderProtocol(
+            reader, lambda _, writer: arrived.set_result(writer)
+        )
         deadline = self.port.pace.idle_seconds if self.port.tls else None
-        transport, _ = await loop.connect_accepted_socket(
+        await loop.connect_accepted_socket(
             lambda: protocol,
             accepted,
-            ssl=self.port.tls,
+            ssl=self.port.tls() if self.port.tls else None,
             ssl_handshake_timeout=deadline,
             ssl_shutdown_timeout=_SHUTDOWN_SECONDS if self.port.tls else None,
         )
-        writer = asyncio.StreamWriter(transport, protocol, reader, loop)
+        writer = arrived.result()
         try:
             await self.port.conversation(self._visitor(reader, writer))
             await _part(reader, writer)

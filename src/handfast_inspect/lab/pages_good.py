@@ -36,6 +36,8 @@ _MTA_STS_POLICY: Final = (
 
 def respond_to_https(exchange: Exchange) -> Response:
     """Answers for the good site over https."""
+    if exchange.request.method == "OPTIONS":
+        return Response(204, headers=(*GOOD_HEADERS, ("Allow", "GET, HEAD, OPTIONS")))
     match exchange.path:
         case "/":
             return Response(headers=(*GOOD_HEADERS, _SESSION), body=page("A good site"))
@@ -48,20 +50,13 @@ def respond_to_https(exchange: Exchange) -> Response:
         case "/.well-known/mta-sts.txt":
             return _text(_MTA_STS_POLICY)
         case _:
-            return not_found(exchange)
+            return Response(404, headers=GOOD_HEADERS, body=page("Not found"))
 
 
 def redirect_to_https(exchange: Exchange) -> Response:
     """Sends every plain request to the same path over https."""
     target = exchange.url(ServiceKind.HTTPS, exchange.path)
     return Response(301, headers=(("Location", target),), content_type="")
-
-
-def not_found(exchange: Exchange) -> Response:
-    """The answer to a path that does not exist, and to OPTIONS on any."""
-    if exchange.request.method == "OPTIONS":
-        return Response(204, headers=(*GOOD_HEADERS, ("Allow", "GET, HEAD, OPTIONS")))
-    return Response(404, headers=GOOD_HEADERS, body=page("Not found"))
 
 
 def respond_halfway(exchange: Exchange) -> Response:

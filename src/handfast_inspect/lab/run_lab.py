@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from handfast.errors import UserError
+from handfast import UserError
 from handfast_inspect.lab.laboratory import Laboratory
 from handfast_inspect.lab.scope_file import CA_FILE
 from handfast_inspect.lab.site import DOMAIN, ServiceKind, Site

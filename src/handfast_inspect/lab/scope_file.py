@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from handfast.errors import UserError
+from handfast import UserError
 from handfast_inspect.lab.address_book import AddressBook
 from handfast_inspect.lab.site import DOMAIN, STANDARD_PORTS, ServiceKind, Site
 
