@@ -59,8 +59,10 @@ from handfast.agents.tool_output import (
 )
 from handfast.agents.tool_use import FunctionToolResult, StopAtTools, ToolsToFinalOutputResult
 from handfast.agents.usage import RequestUsage, Usage
-from handfast.boundary.authorize import Boundary
-from handfast.boundary.egress import EgressGuard
+from handfast.boundary.audit import AuditLog, AuditRecord, MemoryLog, Verification
+from handfast.boundary.audit_file import FileLog, verify_file
+from handfast.boundary.authorize import AuditSink, Boundary
+from handfast.boundary.egress import Admission, EgressGuard, Resolver
 from handfast.boundary.grants import Budget, Grants
 from handfast.boundary.policy import Allow, Ask, CallRequest, Deny, Policy, RunView
 from handfast.boundary.scope import Scope, load_scope, parse_scope
@@ -116,6 +118,7 @@ from handfast.runner.stream_events import (
 )
 
 __all__ = [
+    "Admission",
     "Agent",
     "AgentHookContext",
     "AgentHooks",
@@ -127,6 +130,9 @@ __all__ = [
     "Allow",
     "Ask",
     "AuditError",
+    "AuditLog",
+    "AuditRecord",
+    "AuditSink",
     "AuthenticationError",
     "BadRequestError",
     "Boundary",
@@ -140,6 +146,7 @@ __all__ = [
     "DriverError",
     "EgressDenied",
     "EgressGuard",
+    "FileLog",
     "FunctionTool",
     "FunctionToolResult",
     "Grants",
@@ -159,6 +166,7 @@ __all__ = [
     "LimitExceeded",
     "MCPToolCancellationError",
     "MaxTurnsExceeded",
+    "MemoryLog",
     "MessageOutputItem",
     "Model",
     "ModelBehaviorError",
@@ -185,6 +193,7 @@ __all__ = [
     "RawResponsesStreamEvent",
     "ReasoningItem",
     "RequestUsage",
+    "Resolver",
     "RunConfig",
     "RunContextWrapper",
     "RunErrorDetails",
@@ -224,9 +233,9 @@ __all__ = [
     "ToolsToFinalOutputResult",
     "Usage",
     "UserError",
+    "Verification",
     "default_tool_error_function",
     "function_tool",
-    "handfast",
     "handoff",
     "input_guardrail",
     "load_scope",
@@ -234,4 +243,5 @@ __all__ = [
     "parse_scope",
     "tool_input_guardrail",
     "tool_output_guardrail",
+    "verify_file",
 ]

@@ -1,0 +1,1 @@
+"""The `handfast` command. Each file is one subcommand; `main` only chooses."""
