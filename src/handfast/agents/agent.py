@@ -52,14 +52,14 @@ class ToolServer(Protocol):
 
     async def list_function_tools(
         self,
-        context: RunContextWrapper[Any],
-        agent: Agent[Any],
+        context: RunContextWrapper,
+        agent: Agent,
     ) -> list[FunctionTool]:
         """Its tools, for this agent now."""
         ...
 
 
-AnyAgent: TypeAlias = "Agent[Any]"
+AnyAgent: TypeAlias = "Agent"
 """An agent of any context."""
 
 Instructions: TypeAlias = (
@@ -89,15 +89,15 @@ def _no_config() -> dict[str, object]:
     return {}
 
 
-def _no_handoffs() -> list[AnyAgent | Handoff[Any, Any]]:
+def _no_handoffs() -> list[AnyAgent | Handoff]:
     return []
 
 
-def _no_input_guardrails() -> list[InputGuardrail[Any]]:
+def _no_input_guardrails() -> list[InputGuardrail]:
     return []
 
 
-def _no_output_guardrails() -> list[OutputGuardrail[Any]]:
+def _no_output_guardrails() -> list[OutputGuardrail]:
     return []
 
 
@@ -126,7 +126,7 @@ class Agent(Generic[TContext]):
     """The system prompt, or a function that makes it."""
     prompt: DynamicPrompt[TContext] | None = None
     """A prompt that the provider stores; Responses endpoint only."""
-    handoffs: list[Agent[Any] | Handoff[TContext, Any]] = field(default_factory=_no_handoffs)
+    handoffs: list[Agent | Handoff[TContext]] = field(default_factory=_no_handoffs)
     """Who may go on with the conversation: agents, or `handoff()` objects for more control."""
     model: str | Model | None = None
     """The model or its name; None takes the run's or the provider's default."""
@@ -138,9 +138,9 @@ class Agent(Generic[TContext]):
         default_factory=_no_output_guardrails
     )
     """Checks of the final output, where this agent gives it."""
-    output_type: type[Any] | AgentOutputSchemaBase | None = None
+    output_type: type[object] | AgentOutputSchemaBase | None = None
     """The type of its final output; None is text."""
-    hooks: AgentHooksBase[TContext, Any] | None = None
+    hooks: AgentHooksBase[TContext] | None = None
     """Told of what happens to this agent."""
     tool_use_behavior: ToolUseBehavior = "run_llm_again"
     """What happens after its function tools have answered."""
@@ -209,7 +209,7 @@ class Agent(Generic[TContext]):
         own = [tool for tool in self.tools if await is_enabled(tool, run_context, self)]
         return [*await self.get_mcp_tools(run_context), *own]
 
-    def get_handoffs(self) -> list[Handoff[Any, Any]]:
+    def get_handoffs(self) -> list[Handoff]:
         """Its handoffs as `Handoff` objects, enabled or not.
 
         Raises:
@@ -227,13 +227,13 @@ class Agent(Generic[TContext]):
         *,
         run_config: object = None,
         max_turns: int | None = None,
-        hooks: RunHooksBase[Any, Any] | None = None,
+        hooks: RunHooksBase | None = None,
         previous_response_id: str | None = None,
         conversation_id: str | None = None,
         session: object = None,
         failure_error_function: ToolErrorFunction | None = default_tool_error_function,
         needs_approval: ToolNeedsApproval = False,
-        parameters: type[Any] | None = None,
+        parameters: type[object] | None = None,
         input_builder: InputBuilder | None = None,
         include_input_schema: bool = False,
         on_stream_max_pending_events: int = DEFAULT_STREAM_EVENTS,
@@ -293,7 +293,7 @@ def _tool_of(  # noqa: PLR0917 - the second half of `as_tool`
     needs_approval: ToolNeedsApproval,
     failure_error_function: ToolErrorFunction | None,
 ) -> FunctionTool:
-    async def invoke(context: RunContextWrapper[Any], arguments: str) -> object:
+    async def invoke(context: RunContextWrapper, arguments: str) -> object:
         return await AGENT_TOOLS.invoke(spec, context, arguments)
 
     agent = spec.agent
@@ -323,7 +323,7 @@ def _receiver_name(target: object) -> str:
     return target.agent_name if isinstance(target, Handoff) else getattr(target, "name", "?")
 
 
-def _handoff_of(owner: str, target: object) -> Handoff[Any, Any]:
+def _handoff_of(owner: str, target: object) -> Handoff:
     if _is_handoff(target):
         return target
     if is_agent(target):
@@ -331,7 +331,7 @@ def _handoff_of(owner: str, target: object) -> Handoff[Any, Any]:
     raise UserError(f"Agent {owner!r} hands off to {target!r}; it must be an Agent or a Handoff.")
 
 
-def _is_handoff(value: object) -> TypeIs[Handoff[Any, Any]]:
+def _is_handoff(value: object) -> TypeIs[Handoff]:
     return isinstance(value, Handoff)
 
 

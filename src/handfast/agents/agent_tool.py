@@ -67,7 +67,7 @@ class AgentToolSpec:
     """How the agent behind a tool is run."""
 
     agent: NamedAgent
-    adapter: TypeAdapter[Any]
+    adapter: TypeAdapter[object]
     """Validates the call's arguments."""
     custom_output_extractor: OutputExtractor | None = None
     """Makes the output from the `RunResult`; None takes its final output."""
@@ -75,7 +75,7 @@ class AgentToolSpec:
     """Model calls of the agent's run; None takes the default."""
     run_config: object = None
     """The `RunConfig` of the agent's run; None takes the caller's."""
-    hooks: RunHooksBase[Any, Any] | None = None
+    hooks: RunHooksBase | None = None
     session: object = None
     previous_response_id: str | None = None
     conversation_id: str | None = None
@@ -128,7 +128,7 @@ class AgentToolRunner(Protocol):
     async def __call__(
         self,
         spec: AgentToolSpec,
-        context: RunContextWrapper[Any],
+        context: RunContextWrapper,
         call: AgentCall,
     ) -> object:
         """The tool's output."""
@@ -150,7 +150,7 @@ class AgentToolPort:
     async def invoke(
         self,
         spec: AgentToolSpec,
-        context: RunContextWrapper[Any],
+        context: RunContextWrapper,
         arguments: str,
     ) -> object:
         """Run the agent of a spec.
@@ -171,7 +171,7 @@ AGENT_TOOLS = AgentToolPort()
 """The port of this process."""
 
 
-def input_adapter(parameters: object) -> TypeAdapter[Any]:
+def input_adapter(parameters: object) -> TypeAdapter[object]:
     """The validator of an agent tool's arguments.
 
     Args:
@@ -189,7 +189,7 @@ def input_adapter(parameters: object) -> TypeAdapter[Any]:
     return adapter_of("parameters", parameters)
 
 
-def input_schema(adapter: TypeAdapter[Any]) -> dict[str, object]:
+def input_schema(adapter: TypeAdapter[object]) -> dict[str, object]:
     """The strict JSON schema of an agent tool's arguments.
 
     Raises:

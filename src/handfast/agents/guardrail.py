@@ -80,7 +80,7 @@ class InputGuardrail(Generic[TContext]):
 class InputGuardrailResult:
     """An input guardrail and what it said."""
 
-    guardrail: InputGuardrail[Any]
+    guardrail: InputGuardrail
     output: GuardrailFunctionOutput
 
 
@@ -126,7 +126,7 @@ class OutputGuardrail(Generic[TContext]):
 class OutputGuardrailResult:
     """An output guardrail, what it looked at and what it said."""
 
-    guardrail: OutputGuardrail[Any]
+    guardrail: OutputGuardrail
     agent_output: object
     agent: NamedAgent
     output: GuardrailFunctionOutput
@@ -141,14 +141,14 @@ def input_guardrail(
     run_in_parallel: bool = True,
 ) -> Callable[[InputCheck[TContext]], InputGuardrail[TContext]]: ...
 def input_guardrail(
-    func: InputCheck[Any] | None = None,
+    func: InputCheck | None = None,
     *,
     name: str | None = None,
     run_in_parallel: bool = True,
-) -> InputGuardrail[Any] | Callable[[InputCheck[Any]], InputGuardrail[Any]]:
+) -> InputGuardrail | Callable[[InputCheck], InputGuardrail]:
     """Make a function an input guardrail; as `@input_guardrail` or with arguments."""
 
-    def decorate(function: InputCheck[Any]) -> InputGuardrail[Any]:
+    def decorate(function: InputCheck) -> InputGuardrail:
         return InputGuardrail(function, name, run_in_parallel)
 
     return decorate if func is None else decorate(func)
@@ -162,13 +162,13 @@ def output_guardrail(
     name: str | None = None,
 ) -> Callable[[OutputCheck[TContext]], OutputGuardrail[TContext]]: ...
 def output_guardrail(
-    func: OutputCheck[Any] | None = None,
+    func: OutputCheck | None = None,
     *,
     name: str | None = None,
-) -> OutputGuardrail[Any] | Callable[[OutputCheck[Any]], OutputGuardrail[Any]]:
+) -> OutputGuardrail | Callable[[OutputCheck], OutputGuardrail]:
     """Make a function an output guardrail; as `@output_guardrail` or with arguments."""
 
-    def decorate(function: OutputCheck[Any]) -> OutputGuardrail[Any]:
+    def decorate(function: OutputCheck) -> OutputGuardrail:
         return OutputGuardrail(function, name)
 
     return decorate if func is None else decorate(func)

@@ -30,7 +30,7 @@ class HandoffInputDataChanges(TypedDict, total=False):
     input_history: str | tuple[InputItem, ...]
     pre_handoff_items: tuple[RunItem, ...]
     new_items: tuple[RunItem, ...]
-    run_context: RunContextWrapper[Any] | None
+    run_context: RunContextWrapper | None
     input_items: tuple[RunItem, ...] | None
 
 
@@ -44,7 +44,7 @@ class HandoffInputData:
     """What the run produced before the turn that hands over."""
     new_items: tuple[RunItem, ...]
     """What that turn produced, the handoff's call and answer included."""
-    run_context: RunContextWrapper[Any] | None = None
+    run_context: RunContextWrapper | None = None
     """The run's context at the time of the handoff."""
     input_items: tuple[RunItem, ...] | None = None
     """What the receiver's model sees instead of `new_items`, which sessions keep."""
@@ -76,11 +76,11 @@ HandoffInputFilter: TypeAlias = Callable[
 HandoffHistoryMapper: TypeAlias = Callable[[list[InputItem]], list[InputItem]]
 """The receiver's exact input from the flattened conversation so far."""
 
-IsEnabled: TypeAlias = bool | Callable[[RunContextWrapper[Any], Any], bool | Awaitable[bool]]
+IsEnabled: TypeAlias = bool | Callable[[RunContextWrapper, Any], bool | Awaitable[bool]]
 """Whether the model is offered it: a bool, or `(context, agent)`, sync or async."""
 
 OnHandoff: TypeAlias = (
-    Callable[[RunContextWrapper[Any]], object] | Callable[[RunContextWrapper[Any], Any], object]
+    Callable[[RunContextWrapper], object] | Callable[[RunContextWrapper, Any], object]
 )
 """`(context)`, or `(context, input)` where there is an `input_type`; sync or async."""
 
@@ -102,7 +102,7 @@ class Handoff(Generic[TContext, TAgent]):
     """What tells the model when to call it."""
     input_json_schema: dict[str, object]
     """Schema of the call's arguments."""
-    on_invoke_handoff: Callable[[RunContextWrapper[Any], str], Awaitable[TAgent]]
+    on_invoke_handoff: Callable[[RunContextWrapper, str], Awaitable[TAgent]]
     """`(context, arguments as JSON text)`: returns the receiver. Raising stops the run."""
     agent_name: str
     """The receiver's name."""
@@ -151,42 +151,42 @@ def handoff(
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
-) -> Handoff[Any, TAgent]: ...
+) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
     agent: TAgent,
     tool_name_override: str | None = None,
     tool_description_override: str | None = None,
     *,
-    on_handoff: Callable[[RunContextWrapper[Any], TInput], object],
+    on_handoff: Callable[[RunContextWrapper[TContext], TInput], object],
     input_type: type[TInput],
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
-) -> Handoff[Any, TAgent]: ...
+) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
     agent: TAgent,
     tool_name_override: str | None = None,
     tool_description_override: str | None = None,
     *,
-    on_handoff: Callable[[RunContextWrapper[Any], Any], object],
+    on_handoff: Callable[[RunContextWrapper[TContext], Any], object],
     input_type: object,
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
-) -> Handoff[Any, TAgent]: ...
+) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
     agent: TAgent,
     tool_name_override: str | None = None,
     tool_description_override: str | None = None,
     *,
-    on_handoff: Callable[[RunContextWrapper[Any]], object],
+    on_handoff: Callable[[RunContextWrapper[TContext]], object],
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
-) -> Handoff[Any, TAgent]: ...
+) -> Handoff[TContext, TAgent]: ...
 def handoff(  # noqa: PLR0913 - the SDK's signature
     agent: TAgent,
     tool_name_override: str | None = None,
@@ -197,7 +197,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
-) -> Handoff[Any, TAgent]:
+) -> Handoff[TContext, TAgent]:
     """A handoff to one agent.
 
     Args:
@@ -220,7 +220,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
     tool_name = tool_name_override or Handoff.default_tool_name(agent)
     expected = HandoffInput(on_handoff, input_type, tool_name)
 
-    async def invoke(context: RunContextWrapper[Any], arguments: str) -> TAgent:
+    async def invoke(context: RunContextWrapper, arguments: str) -> TAgent:
         given = expected.read(arguments)
         if on_handoff is not None:
             done = cast("Callable[..., object]", on_handoff)(context, *given)
@@ -242,8 +242,8 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
 
 
 async def is_handoff_enabled(
-    offered: Handoff[Any, Any],
-    context: RunContextWrapper[Any],
+    offered: Handoff,
+    context: RunContextWrapper,
     agent: NamedAgent,
 ) -> bool:
     """Whether the model of `agent` is offered the handoff now."""
@@ -254,7 +254,7 @@ async def is_handoff_enabled(
     return bool(await answer) if inspect.isawaitable(answer) else bool(answer)
 
 
-def resolve_handoff_names(handoffs: Sequence[Handoff[Any, Any]]) -> tuple[Handoff[Any, Any], ...]:
+def resolve_handoff_names(handoffs: Sequence[Handoff]) -> tuple[Handoff, ...]:
     """The handoffs of one agent with function names that tell their receivers apart.
 
     Names that collapse ("Refund Agent" and "refund-agent") are kept by the first handoff; each
@@ -272,14 +272,14 @@ def resolve_handoff_names(handoffs: Sequence[Handoff[Any, Any]]) -> tuple[Handof
 
 
 def ambiguous_handoffs(
-    handoffs: Sequence[Handoff[Any, Any]],
-) -> list[tuple[Handoff[Any, Any], Handoff[Any, Any]]]:
+    handoffs: Sequence[Handoff],
+) -> list[tuple[Handoff, Handoff]]:
     """Pairs of handoffs that a model could not tell apart because their names are the same.
 
     Args:
         handoffs: Those that are enabled now, after `resolve_handoff_names`.
     """
-    first: dict[str, Handoff[Any, Any]] = {}
+    first: dict[str, Handoff] = {}
     return [
         (earlier, offered)
         for offered in handoffs
@@ -287,14 +287,14 @@ def ambiguous_handoffs(
     ]
 
 
-def _told_apart(offered: Handoff[Any, Any], first: dict[str, str]) -> Handoff[Any, Any]:
+def _told_apart(offered: Handoff, first: dict[str, str]) -> Handoff:
     owner = first.setdefault(offered.tool_name, offered.agent_name)
     if owner == offered.agent_name or not _has_default_name(offered):
         return offered
     return replace(offered, tool_name=hashed_name(TOOL_NAME_PREFIX, offered.agent_name))
 
 
-def _has_default_name(offered: Handoff[Any, Any]) -> bool:
+def _has_default_name(offered: Handoff) -> bool:
     return offered.tool_name == function_name(TOOL_NAME_PREFIX, offered.agent_name)
 
 

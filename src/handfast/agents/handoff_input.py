@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -86,7 +85,7 @@ def _wrapping(schema: dict[str, object]) -> dict[str, object]:
     return wrapping if definitions is None else {**wrapping, "$defs": definitions}
 
 
-def _adapter(on_handoff: object, input_type: object) -> TypeAdapter[Any] | None:
+def _adapter(on_handoff: object, input_type: object) -> TypeAdapter[object] | None:
     if on_handoff is None:
         if input_type is not None:
             raise UserError("You must provide on_handoff when input_type is provided")

@@ -42,7 +42,7 @@ class StopAtTools(TypedDict):
 
 
 ToolsToFinalOutputFunction: TypeAlias = Callable[
-    [RunContextWrapper[Any], list[FunctionToolResult]],
+    [RunContextWrapper, list[FunctionToolResult]],
     ToolsToFinalOutputResult | Awaitable[ToolsToFinalOutputResult],
 ]
 """`(context, results)`, sync or async."""
@@ -57,7 +57,7 @@ _GO_ON = ToolsToFinalOutputResult(is_final_output=False)
 
 async def judge_tools(
     behavior: ToolUseBehavior,
-    context: RunContextWrapper[Any],
+    context: RunContextWrapper,
     results: Sequence[FunctionToolResult],
 ) -> ToolsToFinalOutputResult:
     """What an agent's behaviour says about its tools' results.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from pydantic import PydanticSchemaGenerationError, PydanticUserError, TypeAdapter, ValidationError
 
@@ -12,7 +12,7 @@ MAX_FAULTS = 5
 """How many faults a message names at most."""
 
 
-def adapter_of(name: str, expected: object) -> TypeAdapter[Any]:
+def adapter_of(name: str, expected: object) -> TypeAdapter[object]:
     """The validator of a type.
 
     Args:
@@ -23,14 +23,14 @@ def adapter_of(name: str, expected: object) -> TypeAdapter[Any]:
         UserError: It cannot.
     """
     try:
-        return TypeAdapter(cast("type[Any]", expected))
+        return TypeAdapter(cast("type[object]", expected))
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
         raise UserError(
             f"{name} {expected!r} is no type that can be validated: {error.message}",
         ) from error
 
 
-def schema_of(name: str, adapter: TypeAdapter[Any]) -> dict[str, object]:
+def schema_of(name: str, adapter: TypeAdapter[object]) -> dict[str, object]:
     """The JSON schema of a type, as pydantic gives it, with its root written out.
 
     A type that contains itself has a root that only refers to a definition; providers want to see
