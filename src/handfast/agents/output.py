@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Union, cast, get_args, get_origin
+from typing import Annotated, Final, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError, create_model
 from pydantic.errors import PydanticUserError
@@ -20,7 +20,7 @@ from handfast.agents.json_types import is_object
 from handfast.agents.strict_schema import (
     JsonSchema,
     ensure_strict_json_schema,
-    has_untyped_property,
+    has_untyped_part,
 )
 from handfast.agents.text import cut, storable
 from handfast.agents.type_schema import QuietJsonSchema, first_line
@@ -184,6 +184,8 @@ def output_schema_of(output_type: object) -> AgentOutputSchemaBase | None:
 def type_name(output_type: object) -> str:
     """A type as it would be written: `Report`, `list[str]`, `int | None`."""
     origin, parts = get_origin(output_type), get_args(output_type)
+    if origin is Annotated:
+        return type_name(parts[0])
     if origin in {Union, types.UnionType}:
         return " | ".join(type_name(each) for each in parts)
     if output_type is types.NoneType:
@@ -261,7 +263,7 @@ _cached = lru_cache(maxsize=512)(_compile)
 
 def _schema_of(output_type: object) -> AgentOutputSchema:
     compiled = _compiled(output_type)
-    untyped = has_untyped_property(compiled.schema)
+    untyped = has_untyped_part(compiled.schema)
     strict = compiled.strict_schema is not None and not untyped
     if not strict:
         logger.warning(

@@ -30,7 +30,7 @@ from handfast.agents.signature import (
 from handfast.agents.strict_schema import (
     JsonSchema,
     ensure_strict_json_schema,
-    has_untyped_property,
+    has_untyped_part,
 )
 from handfast.agents.type_forms import allows_none, annotated, dict_of, list_of, optional
 from handfast.agents.type_schema import QuietJsonSchema, first_line
@@ -284,10 +284,10 @@ def _as_strict(plain: JsonSchema, name: str, strict_mode: StrictMode) -> tuple[J
             error,
         )
         return plain, False
-    if strict_mode == "auto" and has_untyped_property(plain):
+    if strict_mode == "auto" and has_untyped_part(plain):
         logger.warning(
-            "Tool %s goes out without a strict schema: a parameter has no type. Annotate it, or "
-            "pass strict_mode=False to say that it takes anything.",
+            "Tool %s goes out without a strict schema: part of a parameter has no type. "
+            "Annotate it, or pass strict_mode=False to say that it takes anything.",
             name,
         )
         return plain, False

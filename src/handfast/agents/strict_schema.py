@@ -63,23 +63,28 @@ def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
     }
 
 
-def has_untyped_property(schema: Mapping[str, object]) -> bool:
-    """True when some property takes anything, which providers refuse in a strict schema."""
-    waiting: list[object] = [schema]
+def has_untyped_part(schema: Mapping[str, object]) -> bool:
+    """True when some part takes anything, which providers refuse in a strict schema."""
+    waiting = _parts_of(schema)
     while waiting:
         part = waiting.pop()
-        if is_array(part):
-            waiting.extend(part)
-        elif is_object(part):
-            properties = part.get("properties")
-            if is_object(properties) and not all(map(_tells_type, properties.values())):
-                return True
-            waiting.extend(part.values())
+        if not is_object(part) or _KEYWORDS_THAT_TELL_A_TYPE.isdisjoint(part):
+            return True
+        waiting.extend(_parts_of(part))
     return False
 
 
-def _tells_type(schema: object) -> bool:
-    return is_object(schema) and not _KEYWORDS_THAT_TELL_A_TYPE.isdisjoint(schema)
+def _parts_of(schema: Mapping[str, object]) -> list[object]:
+    parts: list[object] = []
+    for key in _MAPS_OF_SCHEMAS:
+        named = schema.get(key)
+        parts.extend(named.values() if is_object(named) else ())
+    for key in (*_LISTS_OF_SCHEMAS, "oneOf"):
+        listed = schema.get(key)
+        parts.extend(listed if is_array(listed) else ())
+    if "items" in schema:
+        parts.append(schema["items"])
+    return parts
 
 
 def _check_root(root: Mapping[str, object]) -> None:

@@ -16,7 +16,7 @@ from handfast.agents.strict_schema import (
     MAX_DEPTH,
     JsonSchema,
     ensure_strict_json_schema,
-    has_untyped_property,
+    has_untyped_part,
 )
 from handfast.errors import UserError
 
@@ -357,11 +357,15 @@ def test_a_schema_of_absurd_size_is_refused() -> None:
         ensure_strict_json_schema(schema)
 
 
-def test_a_property_without_a_type_is_found_wherever_it_is() -> None:
+def test_a_part_without_a_type_is_found_wherever_it_is() -> None:
     typed = {"type": "object", "properties": {"a": {"$ref": "#/x"}, "b": {"enum": [1]}}}
-    assert not has_untyped_property(typed)
-    assert has_untyped_property({"$defs": {"A": {"properties": {"a": {"title": "A"}}}}})
-    assert has_untyped_property({"anyOf": [{"properties": {"a": True}}]})
+    assert not has_untyped_part(typed)
+    assert not has_untyped_part({**typed, "default": {"properties": {"a": None}}})
+    parts: list[object] = [{"title": "A"}, True, {"items": {}}, {"type": "array", "items": {}}]
+    for part in parts:
+        assert has_untyped_part({"properties": {"a": part}})
+        assert has_untyped_part({"$defs": {"A": {"type": "object", "properties": {"a": part}}}})
+        assert has_untyped_part({"anyOf": [{"type": "object", "properties": {"a": part}}]})
 
 
 scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
