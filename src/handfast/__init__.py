@@ -4,7 +4,6 @@ The public names, and nothing else. They are the OpenAI Agents SDK's where it ha
 that code ports by changing the import root; what is ours alone is the boundary.
 """
 
-import handfast.runner.agent_alone  # fills the port through which agent tools are invoked by hand
 from handfast.agents.agent import Agent
 from handfast.agents.context import AgentHookContext, RunContextWrapper, ToolContext
 from handfast.agents.function_tool import function_tool

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Literal, TypeAlias
 
-ToolChoice: TypeAlias = Literal["auto", "required", "none"] | str
+ToolChoice: TypeAlias = str
 """`auto`, `required`, `none`, or the name of the one tool that must be called."""
 
 Truncation: TypeAlias = Literal["auto", "disabled"]

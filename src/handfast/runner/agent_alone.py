@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from handfast.agents.agent import Agent
-from handfast.agents.agent_tool import AGENT_TOOLS, AgentCall, AgentToolSpec
+from handfast.agents.agent_tool import AgentCall, AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.core.state import waits_for_person
 from handfast.errors import UserError
@@ -41,6 +41,3 @@ async def run_agent_alone(
         )
     raise_stopped(child)
     return await output_of(spec, RunResult(child))
-
-
-AGENT_TOOLS.register(run_agent_alone)

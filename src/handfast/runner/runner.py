@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent_tool import AGENT_TOOLS
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.hooks import RunHooks, RunHooksBase
 from handfast.agents.input_items import input_to_items
 from handfast.agents.raw import InputItem
 from handfast.core.loop import Step, open_effects
 from handfast.errors import UserError
+from handfast.runner.agent_alone import run_agent_alone
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.drive import drive
@@ -25,6 +27,10 @@ from handfast.runner.run_state import RunState
 from handfast.runner.stream import RunResultStreaming
 
 T = TypeVar("T")
+
+
+# Agent tools that are invoked by hand, outside any run, find their runner here.
+AGENT_TOOLS.register(run_agent_alone)
 
 
 class Runner:
