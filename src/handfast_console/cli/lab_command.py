@@ -22,6 +22,9 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--duration", type=float, metavar="SECONDS", help="end after so long")
     parser.add_argument("--host", default="127.0.0.1", help="the first loopback address")
     parser.add_argument("--base-port", type=int, metavar="N", help="added to the standard ports")
+    parser.add_argument(
+        "--ready-file", type=Path, metavar="FILE", help="written once everything listens"
+    )
     parser.set_defaults(run=run)
 
 
@@ -38,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
             host=options.host,
             base_port=options.base_port,
             duration=options.duration,
+            ready_file=options.ready_file,
         ),
     )
     return CLEAN

@@ -17,7 +17,7 @@ from handfast_inspect.lab.scope_file import CA_FILE
 from handfast_inspect.lab.site import DOMAIN, ServiceKind, Site
 
 READY_FILE: Final = "ready.json"
-"""Written when everything listens, removed at the end: what a script waits for."""
+"""The usual name of the file that a script waits for."""
 
 DEMO_TARGET: Final = f"bad.{DOMAIN}"
 """The site to begin with."""
@@ -30,15 +30,18 @@ async def run_lab(
     host: str | None = "127.0.0.1",
     base_port: int | None = None,
     duration: float | None = None,
+    ready_file: Path | None = None,
 ) -> None:
     """Serves the laboratory until Ctrl+C, SIGTERM or the end of its duration.
 
     Args:
-        folder: Where `scope.toml`, `ca.pem` and, once everything listens, `ready.json` are written.
+        folder: Where `scope.toml` and `ca.pem` are written.
         say: Gets each line of output.
         host: The first loopback address; None for a network chosen at random.
         base_port: Added to the standard ports; None for 8000, or another where that is taken.
         duration: Seconds to serve; None until interrupted.
+        ready_file: Written once everything listens, removed at the end; None for `ready.json` in
+            the folder.
 
     Raises:
         UserError: The address or a port cannot be used, the folder cannot be written, or the
@@ -46,7 +49,7 @@ async def run_lab(
     """
     if duration is not None and duration <= 0:
         raise UserError(f"duration is {duration:g}: give a positive number of seconds, or none")
-    ready = folder / READY_FILE
+    ready = ready_file or folder / READY_FILE
     async with Laboratory(host=host, base_port=base_port, lifetime=duration) as laboratory:
         with _ended_by_signals(laboratory.ended):
             scope = laboratory.write_scope(folder)

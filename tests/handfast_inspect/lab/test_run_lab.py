@@ -88,6 +88,16 @@ async def test_a_signal_ends_it_cleanly(tmp_path: Path, number: signal.Signals) 
     assert READY_FILE not in names_in(tmp_path)
 
 
+async def test_the_ready_file_may_stand_elsewhere(tmp_path: Path) -> None:
+    ready = tmp_path / "ready"
+    running = run_lab(tmp_path / "lab", say=lambda _: None, host=None, ready_file=ready)
+    task = asyncio.create_task(running)
+    await wait_for(ready)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    assert names_in(tmp_path / "lab") == {"scope.toml", "ca.pem"}
+
+
 @pytest.mark.parametrize("duration", [0, -1])
 async def test_a_duration_that_is_not_positive_is_refused(tmp_path: Path, duration: float) -> None:
     with pytest.raises(UserError, match="positive"):
