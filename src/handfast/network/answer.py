@@ -135,9 +135,12 @@ _STATUS_OF_RCODE: Final = {
 
 
 def read_message(wire: bytes) -> dns.message.Message | None:
-    """Reads a DNS message; None where the bytes are none."""
+    """Reads a DNS message; None where the bytes are none.
+
+    Equal records are kept apart: a zone transfer begins and ends with the same one.
+    """
     try:
-        return dns.message.from_wire(wire, ignore_trailing=True)
+        return dns.message.from_wire(wire, ignore_trailing=True, one_rr_per_rrset=True)
     except (dns.exception.DNSException, ValueError, IndexError, OverflowError):
         # dnspython reports most damage as DNSException; record types that it hands to the
         # standard library (addresses, integers) let the errors of that through.

@@ -80,7 +80,7 @@ class DnsResolver:
         if known is not None:
             return known
         answer = await self._query(question)
-        if answer.spoken and len(self._remembered) < MAX_REMEMBERED:
+        if len(self._remembered) < MAX_REMEMBERED:
             self._remembered[question] = answer
         return answer
 

@@ -30,7 +30,7 @@ from handfast_inspect.facts.dns import (
 from handfast_inspect.facts.evidence import MAX_EXCERPT
 from handfast_inspect.probes.lookup import Questions, zone_of
 from handfast_inspect.probes.notes import Notes
-from handfast_inspect.probes.probe import ProbeContext, Target
+from handfast_inspect.probes.probe import NO_VALUE, ProbeContext, Target
 from handfast_inspect.probes.reproduce import dig_line
 
 MAX_SERVERS: Final = 16
@@ -39,8 +39,9 @@ MAX_SERVERS: Final = 16
 MAX_TRANSFER: Final = 256 * 1024
 """Bytes of a zone transfer that are read: enough to know that it is open."""
 
-FOREIGN_NAME: Final = "example.com"
-"""What a server is asked for to see whether it resolves for strangers (RFC 2606)."""
+FOREIGN_NAME: Final = f"{NO_VALUE}.example"
+"""What a server is asked for to see whether it resolves for strangers: a name that nobody holds
+(RFC 2606), so that no third party but the root is bothered."""
 
 
 @dataclass(frozen=True, slots=True)

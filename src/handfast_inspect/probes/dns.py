@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final, Literal
 
 from handfast_inspect.facts.dns import (
@@ -35,8 +36,8 @@ _POINTERS: Final[tuple[Literal["CNAME", "MX", "NS"], ...]] = ("CNAME", "MX", "NS
 async def look_at_records(target: Target, context: ProbeContext, notes: Notes) -> None:
     """Lists the records of a name."""
     questions = Questions(context, notes, target.asset)
-    for rtype in RECORD_TYPES:
-        lookup = await questions.ask(target.host, rtype)
+    lookups = await asyncio.gather(*(questions.ask(target.host, rtype) for rtype in RECORD_TYPES))
+    for rtype, lookup in zip(RECORD_TYPES, lookups, strict=True):
         records = lookup.answer.of_type(rtype)
         notes.fact(
             DnsRecordsFact(
@@ -73,8 +74,8 @@ async def look_at_caa(target: Target, context: ProbeContext, notes: Notes) -> No
 async def look_at_pointers(target: Target, context: ProbeContext, notes: Notes) -> None:
     """Finds out whether what a name points at is still there."""
     questions = Questions(context, notes, target.asset)
-    for rtype in _POINTERS:
-        lookup = await questions.ask(target.host, rtype)
+    lookups = await asyncio.gather(*(questions.ask(target.host, rtype) for rtype in _POINTERS))
+    for rtype, lookup in zip(_POINTERS, lookups, strict=True):
         if lookup.trouble:
             notes.gap(target.asset, ("dns.dangling",), lookup.trouble, "error")
             continue

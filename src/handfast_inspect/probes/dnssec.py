@@ -8,6 +8,7 @@ records are compared with the zone's keys here, whatever the resolver thinks.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
 import dns.dnssec
@@ -34,9 +35,9 @@ async def look_at_dnssec(target: Target, context: ProbeContext, notes: Notes) ->
     zone = await zone_of(context, target.host) or target.host
     asset = Asset(zone)
     questions = Questions(context, notes, asset)
-    ds = await questions.ask(zone, "DS", dnssec=True)
-    keys = await questions.ask(zone, "DNSKEY", dnssec=True)
-    soa = await questions.ask(zone, "SOA", dnssec=True)
+    ds, keys, soa = await asyncio.gather(
+        *(questions.ask(zone, rtype, dnssec=True) for rtype in ("DS", "DNSKEY", "SOA"))
+    )
     if keys.answer.status is DnsStatus.SERVFAIL:  # a bogus zone: look at it unchecked
         keys = await _unchecked(questions, zone, "DNSKEY")
     if ds.trouble or keys.trouble:

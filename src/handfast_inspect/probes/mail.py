@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from handfast.errors import EgressDenied
@@ -27,8 +28,7 @@ MAX_POLICY: Final = 64 * 1024
 async def look_at_spf(target: Target, context: ProbeContext, notes: Notes) -> None:
     """Reads the SPF record of a domain and follows it."""
     questions = Questions(context, notes, target.asset)
-    text = await questions.ask(target.host, "TXT")
-    mx = await questions.ask(target.host, "MX")
+    text, mx = await asyncio.gather(*(questions.ask(target.host, kind) for kind in ("TXT", "MX")))
     if text.trouble:
         notes.gap(target.asset, ("dns.spf",), text.trouble, "error")
         return
@@ -41,7 +41,7 @@ async def look_at_spf(target: Target, context: ProbeContext, notes: Notes) -> No
     notes.fact(
         SpfFact(
             asset=target.asset,
-            evidence=(*text.evidence, *mx.evidence, *dict.fromkeys(found.evidence)),
+            evidence=tuple(dict.fromkeys([*text.evidence, *mx.evidence, *found.evidence])),
             domain=target.host,
             records=records,
             receives_mail=_receives_mail(mx),
@@ -57,9 +57,11 @@ async def look_at_spf(target: Target, context: ProbeContext, notes: Notes) -> No
 async def look_at_mail_transport(target: Target, context: ProbeContext, notes: Notes) -> None:
     """Looks for MTA-STS and TLS reporting, and for TLSA records of the mail exchangers."""
     questions = Questions(context, notes, target.asset)
-    mx = await questions.ask(target.host, "MX")
-    sts = await questions.ask(f"_mta-sts.{target.host}", "TXT")
-    reporting = await questions.ask(f"_smtp._tls.{target.host}", "TXT")
+    mx, sts, reporting = await asyncio.gather(
+        questions.ask(target.host, "MX"),
+        questions.ask(f"_mta-sts.{target.host}", "TXT"),
+        questions.ask(f"_smtp._tls.{target.host}", "TXT"),
+    )
     trouble = mx.trouble or sts.trouble or reporting.trouble
     if trouble:
         notes.gap(target.asset, ("dns.mta_sts",), trouble, "error")

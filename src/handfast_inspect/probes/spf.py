@@ -117,10 +117,11 @@ def _problem(name: str, mark: str, value: str) -> str:
 
 def _address_problem(name: str, value: str) -> str:
     network = IPv4Network if name == "ip4" else IPv6Network
+    problem = f"{name} needs an address or a block, not {value[:60]!r}"
+    if not _BLOCK.fullmatch(value):
+        return problem
     try:
-        if not _BLOCK.fullmatch(value):
-            raise ValueError
         network(value, strict=False)
     except ValueError:
-        return f"{name} needs an address or a block, not {value[:60]!r}"
+        return problem
     return ""

@@ -44,9 +44,8 @@ def read_sts_policy(text: str, evidence: tuple[str, ...] = ()) -> StsPolicy:
     patterns = tuple(value.lower() for name, value in fields if name == "mx")[:MAX_PATTERNS]
     age = first.get("max_age", "")
     max_age = int(age) if age.isdecimal() and len(age) <= _MAX_AGE_DIGITS else None
-    return StsPolicy(
-        mode[:40], patterns, max_age, _problem(first, patterns, max_age), True, evidence
-    )
+    problem = _problem(first, patterns, max_age)
+    return StsPolicy(mode[:40], patterns, max_age, problem, evidence=evidence)
 
 
 def _problem(first: dict[str, str], patterns: tuple[str, ...], max_age: int | None) -> str:

@@ -1,0 +1,133 @@
+"""The web site of a target: its two front doors, and how answers become evidence and text."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from handfast.errors import EgressDenied
+from handfast.network.failure import FailureKind
+from handfast.network.http import Answer, Fetched, FetchRequest
+from handfast_inspect.facts.asset import Asset
+from handfast_inspect.probes.notes import Notes
+from handfast_inspect.probes.probe import ProbeContext, Target
+from handfast_inspect.probes.reproduce import curl_line
+
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_COOKIE_VALUE: Final = re.compile(rb"(?im)^(set-cookie:[ \t]*[^=;\r\n]*=)([^;\r\n]*)")
+_CHARSETS: Final = frozenset(
+    {
+        *("utf-8", "us-ascii", "iso-8859-1", "iso-8859-2", "iso-8859-15", "windows-1250"),
+        *("windows-1251", "windows-1252", "gb2312", "gbk", "gb18030", "big5", "shift_jis"),
+        *("euc-jp", "iso-2022-jp", "euc-kr", "koi8-r", "utf-16", "utf-16le", "utf-16be"),
+    }
+)
+"""Character sets that pages are read in (Encoding standard); others are read as UTF-8."""
+
+
+def origin_url(target: Target, scheme: str) -> str:
+    """The root of the target's site in one scheme, without a path.
+
+    Args:
+        target: The target.
+        scheme: `http` or `https`.
+    """
+    port = target.https_port if scheme == "https" else target.http_port
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    return f"{scheme}://{host}" if port == _DEFAULT_PORTS[scheme] else f"{scheme}://{host}:{port}"
+
+
+async def fetch_home(context: ProbeContext, target: Target, scheme: str) -> Fetched:
+    """Fetches the front page of one scheme, and a second time without trust where it must be.
+
+    Returns:
+        What came. Where the certificate is refused, the answer is the one that came without
+        checking it (`request.verify` says so): headers are worth a look all the same.
+
+    Raises:
+        EgressDenied: The scheme's port is not in scope.
+    """
+    request = FetchRequest(f"{origin_url(target, scheme)}/")
+    fetched = await context.client.fetch(request)
+    if fetched.failure is not None and fetched.failure.kind is FailureKind.CERTIFICATE:
+        return await context.client.fetch(FetchRequest(request.url, verify=False))
+    return fetched
+
+
+async def find_origin(context: ProbeContext, target: Target) -> tuple[str, bool] | None:
+    """Where the site's pages are: https where it answers, else http.
+
+    Returns:
+        The origin and whether its certificate may be checked; None where nothing answers.
+    """
+    for scheme in ("https", "http"):
+        try:
+            fetched = await fetch_home(context, target, scheme)
+        except EgressDenied:
+            continue
+        if fetched.answers:
+            return origin_url(target, scheme), fetched.request.verify
+    return None
+
+
+def asset_of(target: Target, fetched: Fetched, url: str = "") -> Asset:
+    """The asset that an answer is about: host, address, port and URL.
+
+    Args:
+        target: The target.
+        fetched: What came.
+        url: The URL, where it is not the one asked for.
+    """
+    shown = url or fetched.request.url
+    parts = urlsplit(shown)
+    port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
+    peer = fetched.answers[0].peer if fetched.answers else None
+    return Asset(target.host, peer, port, shown)
+
+
+def prove_fetch(notes: Notes, asset: Asset, fetched: Fetched) -> tuple[str, ...]:
+    """Keeps every answer's head, and the last one's body, as evidence; cookie values are not."""
+    found: tuple[str, ...] = ()
+    for position, answer in enumerate(fetched.answers, start=1):
+        last = position == len(fetched.answers)
+        body = fetched.body if last else b""
+        shown = _COOKIE_VALUE.sub(_blot, answer.head)
+        found += notes.prove(
+            asset,
+            f"{fetched.request.method} {answer.url} answered {answer.status}",
+            answer.head + body,
+            shown=None if shown == answer.head else shown + body,
+            reproduce=curl_line(_as_sent(fetched.request, answer)),
+        )
+    if not found and fetched.failure is not None:
+        found = notes.prove(
+            asset,
+            f"{fetched.request.method} {fetched.request.url}: {fetched.failure}",
+            b"",
+            reproduce=curl_line(fetched.request),
+        )
+    return found
+
+
+def trouble_of(fetched: Fetched) -> str:
+    """Why there is no whole final answer; empty where there is one."""
+    if fetched.refused:
+        return f"a redirect was not followed: {fetched.refused}"
+    return str(fetched.failure) if fetched.failure else ""
+
+
+def text_of(fetched: Fetched) -> str:
+    """The body as text, in the character set that its headers name where we know it."""
+    content_type = fetched.last.header("content-type") if fetched.last else None
+    _, _, rest = (content_type or "").lower().partition("charset=")
+    charset = rest.split(";", 1)[0].strip("\"' ")
+    return fetched.body.decode(charset if charset in _CHARSETS else "utf-8", "replace")
+
+
+def _blot(match: re.Match[bytes]) -> bytes:
+    return match.group(1) + b"[%d bytes]" % len(match.group(2))
+
+
+def _as_sent(request: FetchRequest, answer: Answer) -> FetchRequest:
+    return FetchRequest(answer.url, request.method, request.headers, verify=request.verify)
