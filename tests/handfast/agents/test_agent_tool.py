@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from handfast.agents.agent import Agent
+from handfast import Agent
 from handfast.agents.agent_tool import (
     AgentCall,
     AgentToolPort,
@@ -18,10 +18,12 @@ from handfast.agents.agent_tool import (
     input_adapter,
     input_schema,
 )
-from handfast.agents.context import RunContextWrapper
+from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.hooks import RunHooks
 from handfast.agents.tool import default_tool_error_function
 from handfast.errors import ToolArgumentsError, UserError
+from handfast.testing.messages import assistant_message
+from handfast.testing.scripted_model import ScriptedModel
 
 CONTEXT: RunContextWrapper[None] = RunContextWrapper(None)
 PLANNER = Agent(name="Trip Planner", handoff_description="Plans trips.")
@@ -182,3 +184,14 @@ async def test_a_call_outside_a_runner_goes_through_the_port() -> None:
 async def test_without_a_runner_a_call_says_what_to_do() -> None:
     with pytest.raises(UserError, match=r"'Trip Planner' is used as a tool.*Import handfast"):
         await AgentToolPort().invoke(spec_of(), CONTEXT, '{"input": "hi"}')
+
+
+async def test_a_tool_invoked_by_hand_runs_its_agent() -> None:
+    model = ScriptedModel([[assistant_message("by train")]])
+    planner = Agent(name="Planner", model=model)
+    arguments = '{"input": "to Rome"}'
+    context = ToolContext(None, tool_name="planner", tool_call_id="c1", tool_arguments=arguments)
+    assert await planner.as_tool().on_invoke_tool(context, arguments) == "by train"
+    seen = model.first_call
+    assert seen is not None
+    assert seen.input == [{"role": "user", "content": "to Rome"}]

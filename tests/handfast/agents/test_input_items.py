@@ -23,6 +23,7 @@ from handfast.agents.input_items import (
     text_of,
     user_message,
     wire_from_item,
+    wire_role,
 )
 from handfast.agents.raw import RawView
 from handfast.core.items import Call, HandoffResult, Message, Opaque, Reasoning, Result
@@ -68,6 +69,12 @@ def test_unknown_kinds_are_told_apart_by_their_structure(
     item = item_from_wire(wire, "A")
     assert isinstance(item, Opaque)
     assert (item.role, item.raw, item.agent) == (role, wire, "A")
+
+
+def test_words_and_reasoning_have_no_part_in_calling() -> None:
+    assert wire_role(said("user", "x")) == wire_role(thought()) == "other"
+    assert wire_role(called("c")) == "call"
+    assert wire_role(returned("c")) == "output"
 
 
 def test_objects_and_views_are_items_too() -> None:
@@ -182,6 +189,8 @@ def test_roles_are_seen_in_the_core_items() -> None:
         "",
     ]
     assert [is_model_made(i) for i in (call, result, handed, search)] == [True, False, False, True]
+    assert not is_model_made(custom)
+    assert is_model_made(Opaque("mcp_list_tools", "output", {"id": "l1"}))
     assert not is_model_made(user_message("x"))
     assert is_model_made(Message("assistant", "x", raw))
     assert is_model_made(Reasoning(raw))
