@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 from handfast import Agent, Handoff, Model, ModelResponse, RunConfig, Runner, Usage, function_tool, handoff
@@ -25,15 +26,15 @@ class FakeModel(Model):
         if observe:
             for i in range(reply.deltas):
                 observe(
-                    {
-                        "type": "response.output_text.delta",
-                        "item_id": "msg_1",
-                        "output_index": 0,
-                        "content_index": 0,
-                        "delta": DELTA,
-                        "sequence_number": i,
-                        "logprobs": [],
-                    }
+                    SimpleNamespace(
+                        type="response.output_text.delta",
+                        item_id="msg_1",
+                        output_index=0,
+                        content_index=0,
+                        delta=DELTA,
+                        sequence_number=i,
+                        logprobs=[],
+                    )
                 )
         return ModelResponse(output=output(reply), usage=Usage())
 
@@ -44,7 +45,7 @@ MODEL = FakeModel()
 class Peer(Adapter):
     dist = "handfast"
     imports = "from handfast import Agent, Runner"
-    imports_openai = "from handfast import Agent, Runner; from handfast.models.openai_chat import OpenAIChatModel"
+    imports_openai = f"{imports}; from handfast.models.openai_chat import OpenAIChatCompletionsModel; import openai"
 
     def setup(self, *, tracing=False):
         super().setup(tracing=tracing)
@@ -53,9 +54,9 @@ class Peer(Adapter):
     def agent(self, tools, *, base_url=None, model=""):
         m: Model = FakeModel()
         if base_url:
-            from handfast.models.provider import openai_compatible
+            from handfast.models.provider import OpenAIProvider
 
-            m = openai_compatible(base_url, api_key="none").get_model(model)
+            m = OpenAIProvider(base_url=base_url, api_key="none", use_responses=False).get_model(model)
         return Agent(name="agent", instructions="You are helpful.", model=m, tools=[function_tool(f) for f in tools])
 
     async def run(self, agent, text):
