@@ -45,6 +45,9 @@ PLANTS = [
     Plant("acyclic", "handfast.boundary.addresses", "import handfast.boundary.scope"),
     Plant("library-stands-alone", "handfast.agents.names", "import handfast_inspect"),
     Plant("console-over-inspection", "handfast_inspect.plain_json", "import handfast_console"),
+    Plant("inspection-layers", "handfast_inspect.findings.store", "import handfast_inspect.rules"),
+    Plant("lab-is-apart", "handfast_inspect.lab.site", "import handfast_inspect.rules"),
+    Plant("rules-are-pure", "handfast_inspect.rules.rule", "import handfast.network"),
     Plant("applications-use-public-names", "handfast_inspect.plain_json", "import handfast.core"),
 ]
 
