@@ -19,8 +19,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import FileIO, RawIOBase
 from pathlib import Path
-from typing import BinaryIO, cast
+from types import TracebackType
+from typing import Self, cast
 
 from handfast.boundary.audit import (
     MAX_LINE,
@@ -58,12 +60,20 @@ class FileLog:
         self._lock = threading.Lock()
         self._open_files()
 
+    def _close_files(self) -> None:
+        self._log.close()
+        self._head.close()
+
     def _open_files(self) -> None:
         self._known: tuple[int, Head] | None = None
         self._pid = os.getpid()
         try:
             self._log = _open(self._path)
-            self._head = _open(head_path(self._path))
+            try:
+                self._head = _open(head_path(self._path))
+            except OSError:
+                self._log.close()
+                raise
         except OSError as error:
             raise AuditError(f"{self._path}: cannot be opened: {error.strerror}") from error
 
@@ -72,6 +82,7 @@ class FileLog:
         with self._lock:
             if self._pid != os.getpid():
                 # A forked child shares its parent's lock as long as it uses the parent's files.
+                self._close_files()
                 self._open_files()
             try:
                 with _locked(self._log, fcntl.LOCK_EX):
@@ -82,8 +93,18 @@ class FileLog:
     def close(self) -> None:
         """Closes the files; the log can be opened again."""
         with self._lock:
-            self._log.close()
-            self._head.close()
+            self._close_files()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
 
     def _append(self, seal: Callable[[Head], AuditRecord]) -> AuditRecord:
         size = self._log.seek(0, os.SEEK_END)
@@ -99,8 +120,7 @@ class FileLog:
             raise AuditError(f"{self._path}: a record of {len(line)} bytes is too long")
         self._known = None
         self._log.seek(0, os.SEEK_END)
-        self._log.write(line)
-        self._log.flush()
+        _write_all(self._log, line)
         if self._durable:
             os.fsync(self._log.fileno())
         _write_head(self._head, record.head)
@@ -179,13 +199,20 @@ def _noted_head(log: Path) -> Head | None:
         return _read_head(stream, log)
 
 
-def _open(path: Path) -> BinaryIO:
+def _write_all(stream: RawIOBase, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[stream.write(view) or 0 :]
+
+
+def _open(path: Path) -> RawIOBase:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    return os.fdopen(descriptor, "r+b")
+    # Unbuffered: what could not be written must not be tried again behind our back.
+    return FileIO(descriptor, "r+b")
 
 
 @contextmanager
-def _locked(stream: BinaryIO, kind: int) -> Iterator[None]:
+def _locked(stream: RawIOBase, kind: int) -> Iterator[None]:
     fcntl.flock(stream.fileno(), kind)
     try:
         yield
@@ -193,20 +220,19 @@ def _locked(stream: BinaryIO, kind: int) -> Iterator[None]:
         fcntl.flock(stream.fileno(), fcntl.LOCK_UN)
 
 
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
+def _lines(stream: RawIOBase) -> Iterator[bytes]:
     while line := stream.readline(MAX_LINE):
         yield line
 
 
-def _write_head(stream: BinaryIO, head: Head) -> None:
+def _write_head(stream: RawIOBase, head: Head) -> None:
     text = json.dumps({"count": head.count, "hash": head.digest}).encode("ascii")
     # One size always, so that a shorter head leaves nothing of a longer one behind.
     stream.seek(0)
-    stream.write(text.ljust(_HEAD_SIZE - 1) + b"\n")
-    stream.flush()
+    _write_all(stream, text.ljust(_HEAD_SIZE - 1) + b"\n")
 
 
-def _read_head(stream: BinaryIO, path: Path) -> Head | None:
+def _read_head(stream: RawIOBase, path: Path) -> Head | None:
     stream.seek(0)
     text = stream.read(_HEAD_SIZE + 1)
     if not text:
@@ -223,7 +249,7 @@ def _read_head(stream: BinaryIO, path: Path) -> Head | None:
     raise AuditError(f"{head_path(path)}: is damaged; keep both files and start a new log")
 
 
-def _last_line(stream: BinaryIO, size: int) -> tuple[bytes, int]:
+def _last_line(stream: RawIOBase, size: int) -> tuple[bytes, int]:
     """Finds the last whole line, and where it ends."""
     tail, start = b"", size
     while start > 0 and tail.count(b"\n") < 2 and len(tail) <= 2 * MAX_LINE:  # noqa: PLR2004 - its own line break and that of the line before
