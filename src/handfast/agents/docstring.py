@@ -171,4 +171,4 @@ def _parameters(text: str, style: DocstringStyle) -> dict[str, str]:
         if section.kind in {"parameters", "other parameters"}:
             for each in cast("list[_Parameter]", section.value):
                 found.setdefault(each.name.replace("\\", "").lstrip("*"), each.description.strip())
-    return {name: description for name, description in found.items() if description}
+    return {name: description for name, description in found.items() if name and description}

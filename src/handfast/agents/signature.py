@@ -102,7 +102,7 @@ class _Names:
         try:
             return _is_context(self._type_of(parameter.annotation))
         except _UNRESOLVED:
-            return _is_context_text(parameter.annotation)
+            return _is_context(parameter.annotation) or _is_context_text(parameter.annotation)
 
     def resolve(self, parameter: inspect.Parameter, function: object) -> inspect.Parameter:
         """The parameter with a type in place of an annotation that is text."""

@@ -114,6 +114,7 @@ class ToolThreads:
         except RuntimeError:
             with self._lock:
                 self._threads -= 1
+                self._watched = self._watched and not watch
             raise
 
     def _close_with_main_thread(self) -> None:

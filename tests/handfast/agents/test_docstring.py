@@ -66,6 +66,29 @@ def test_the_style_is_found_out(text: str, style: DocstringStyle) -> None:
     assert detect_style(dedent(f"    {text}")) == style
 
 
+def test_a_section_about_something_else_ends_the_description() -> None:
+    docs = read_docstring("Words.\n\nReturns:\n    it")
+    assert docs.description == "Words."
+    assert docs.parameters == {}
+
+
+def test_a_parser_that_stumbles_costs_the_descriptions_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Stumbling:
+        Docstring = str
+
+        @staticmethod
+        def parse_google(_docstring: str, *, warnings: bool) -> None:
+            raise IndexError(warnings)
+
+        parse_numpy = parse_sphinx = parse_google
+
+    monkeypatch.setitem(sys.modules, "griffe", Stumbling)
+    docs = read_docstring("Words.\n\nArgs:\n    a: it")
+    assert (docs.description, docs.parameters) == ("Words.", {})
+
+
 def test_a_draw_goes_to_sphinx_then_numpy_then_google() -> None:
     google, numpy, sphinx = (
         "Args:\n    a: b\n",

@@ -223,6 +223,11 @@ def test_the_one_value_that_fits_is_found(text: str) -> None:
     assert AgentOutputSchema(Spam).validate_json(text) == Spam(is_spam=True, why="x")
 
 
+def test_the_same_value_said_twice_is_one_value() -> None:
+    text = 'It is {"is_spam": true, "why": "x"}, I say: {"why": "x", "is_spam": true}.'
+    assert AgentOutputSchema(Spam).validate_json(text) == Spam(is_spam=True, why="x")
+
+
 def test_several_different_values_are_not_chosen_from() -> None:
     said = refusal(Spam, 'Either {"is_spam": true, "why": "x"} or {"is_spam": false, "why": "y"}')
     assert "several different values fit" in said

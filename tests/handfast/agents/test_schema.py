@@ -514,6 +514,14 @@ def test_a_type_without_schema_is_named_with_its_parameter() -> None:
             compile_function(function)
 
 
+def test_a_default_that_does_not_fit_its_type_is_refused_with_the_function() -> None:
+    def wrong(a: str = Field(discriminator="kind"), *rest: Any) -> None: ...
+
+    wrong.__annotations__["rest"] = inspect.Parameter.empty
+    with pytest.raises(UserError, match="The parameters of wrong make no JSON schema"):
+        compile_function(wrong)
+
+
 def test_a_generator_is_refused() -> None:
     def lines(a: int) -> Any:
         yield a

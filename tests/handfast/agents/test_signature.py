@@ -46,6 +46,22 @@ def test_the_context_is_left_out_when_it_comes_first() -> None:
     assert not read_signature(plain).takes_context
 
 
+def test_the_users_context_may_be_named_in_text_within_the_annotation() -> None:
+    def function(ctx: object, a: int) -> None: ...
+
+    function.__annotations__["ctx"] = RunContextWrapper["OnlyForCheckers"]
+    assert read_signature(function).takes_context
+    function.__annotations__["ctx"] = list["OnlyForCheckers"]
+    with pytest.raises(UserError, match="'ctx'"):
+        read_signature(function)
+
+
+def test_a_function_written_in_c_has_a_signature_too() -> None:
+    signature = read_signature(abs)
+    assert [each.name for each in signature.parameters] == ["x"]
+    assert not signature.takes_context
+
+
 def test_the_context_elsewhere_is_refused() -> None:
     def second(a: int, ctx: RunContextWrapper) -> None: ...
     def twice(ctx: ToolContext, again: ToolContext) -> None: ...

@@ -223,6 +223,18 @@ def test_a_recursive_reference_stays_one_and_keeps_its_description() -> None:
     jsonschema.validate(forest.model_dump(), strict)
 
 
+def test_a_recursive_reference_whose_default_is_null_loses_the_default() -> None:
+    schema = Tree.model_json_schema()["$defs"]
+    strict = ensure_strict_json_schema(
+        {
+            "type": "object",
+            "properties": {"tree": {"$ref": "#/$defs/Tree", "default": None}},
+            "$defs": schema,
+        },
+    )
+    assert properties_of(strict)["tree"] == {"$ref": "#/$defs/Tree"}
+
+
 def test_a_recursive_root_is_written_out_once() -> None:
     strict = ensure_strict_json_schema(Tree.model_json_schema())
     assert strict["type"] == "object"

@@ -201,6 +201,19 @@ async def test_many_calls_from_several_loops_all_come_back() -> None:
     await until(lambda: threads.size == 0)
 
 
+async def test_a_system_that_gives_no_thread_is_told_of_and_may_give_one_later() -> None:
+    threads = ToolThreads()
+    usual = threading.stack_size(1 << 46)  # more than there is: no thread can start
+    try:
+        with pytest.raises(RuntimeError, match="can't start new thread"):
+            await threads.run(int)
+    finally:
+        threading.stack_size(usual)
+    assert threads.size == 0
+    assert await threads.run(int) == 0
+    threads.close()
+
+
 EXIT = """
 import asyncio, sys, threading, time
 from handfast.agents.tool_threads import run_in_thread
