@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
-from operator import not_
 from typing import NamedTuple
 
 from handfast.agents.input_items import call_id_of, is_call, is_model_made, is_output
@@ -40,6 +39,13 @@ def repaired_pairs(items: Sequence[Item], origin: Sequence[Item] = ()) -> Repair
             a follower that lost some of its reasoning loses the rest of it and the provider's id,
             which would be looked up together with the reasoning's.
     """
+    kept = pairs_in_place(items, origin)
+    dropped = (item for item, stays in zip(items, kept, strict=True) if stays is None)
+    return Repaired(tuple(item for item in kept if item is not None), tuple(dropped))
+
+
+def pairs_in_place(items: Sequence[Item], origin: Sequence[Item] = ()) -> list[Item | None]:
+    """What `repaired_pairs` keeps, each at its own position; None where an item is dropped."""
     stays = _whole_pairs(items)
     bonds = _bonds(origin)
     broken = _broken(bonds, items, stays)
@@ -48,11 +54,10 @@ def repaired_pairs(items: Sequence[Item], origin: Sequence[Item] = ()) -> Repair
         if isinstance(item, Reasoning):
             end, follower = bonds.get(id(item.raw)), followers[position]
             stays[position] = follower >= 0 and stays[follower] and end not in broken
-    kept = (
-        without_server_id(item) if id(item.raw) in broken else item
-        for item in compress(items, stays)
-    )
-    return Repaired(tuple(kept), tuple(compress(items, map(not_, stays))))
+    return [
+        (without_server_id(item) if id(item.raw) in broken else item) if kept else None
+        for item, kept in zip(items, stays, strict=True)
+    ]
 
 
 def followers_of(items: Sequence[Item]) -> list[int]:

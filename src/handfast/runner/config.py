@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
-from handfast.agents.handoff import HandoffInputFilter
+from handfast.agents.handoff import HandoffHistoryMapper, HandoffInputFilter
 from handfast.agents.items import ToolApprovalItem
 from handfast.agents.model import Model, ModelProvider
 from handfast.agents.model_settings import ModelSettings
@@ -81,6 +81,10 @@ class RunConfig:
     """Set over each agent's own settings."""
     handoff_input_filter: HandoffInputFilter | None = None
     """For handoffs that have no filter of their own."""
+    nest_handoff_history: bool = False
+    """Tell a receiver what came before instead of replaying it, where no filter is set."""
+    handoff_history_mapper: HandoffHistoryMapper | None = None
+    """Makes a receiver's input from the flat conversation, in place of the nesting that we have."""
     input_guardrails: list[InputGuardrail[Any]] | None = None
     """Checks of the input, beside those of the first agent."""
     output_guardrails: list[OutputGuardrail[Any]] | None = None

@@ -8,8 +8,11 @@ from typing import Any
 
 from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.handoff import Handoff, HandoffInputData, HandoffInputFilter
-from handfast.agents.input_items import input_to_items, items_to_wire, user_message
+from handfast.agents.input_items import input_to_items, user_message
 from handfast.agents.items import RunItemBase, item_of
+from handfast.agents.nested_history import nested_history
+from handfast.agents.pairing import pairs_in_place
+from handfast.agents.raw import to_wire
 from handfast.core.effects import FilterHandoff, InvokeHandoff
 from handfast.core.items import HandoffResult, Item, Message
 from handfast.core.outcomes import HandoffDeclined, HandoffFiltered, HandoffInvoked
@@ -51,21 +54,28 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
         "output": offered.get_transfer_message(target),
     }
     result = HandoffResult(effect.call.call_id, raw, effect.agent, key)
-    return HandoffInvoked(effect.id, result, _filter_of(run, offered) is not None)
+    filtered = _filter_of(run, offered) is not None or _nests(run, offered)
+    return HandoffInvoked(effect.id, result, filtered)
 
 
 async def filter_handoff(run: Run, effect: FilterHandoff) -> HandoffFiltered:
-    """Let the handoff's filter, or else the run's, decide what the receiver sees.
+    """Decide what the receiver sees: by the handoff's filter, else the run's, else by nesting.
+
+    What a provider would refuse afterwards (half of a pair) is left out of the receiver's view.
 
     Raises:
         UserError: The filter returned something else than a `HandoffInputData`.
-        Exception: Whatever the filter raised.
+        Exception: Whatever the filter or the mapper raised.
     """
     source = run.catalog[effect.result.source]
     offered = await _offered(run, source, effect.call.name)
-    given = _input_data(run, effect)
     edit = _filter_of(run, offered)
-    edited: Any = given if edit is None else edit(given)
+    if edit is None:
+        mapper = run.config.handoff_history_mapper
+        nested = nested_history(effect.input, effect.earlier, effect.fresh, mapper)
+        return HandoffFiltered(effect.id, nested, (), effect.fresh, ())
+    given = _input_data(run, effect)
+    edited: Any = edit(given)
     if inspect.isawaitable(edited):
         edited = await edited
     if not isinstance(edited, HandoffInputData):
@@ -89,6 +99,11 @@ def _filter_of(run: Run, offered: AnyHandoff) -> HandoffInputFilter | None:
     return run.config.handoff_input_filter if own is None else own
 
 
+def _nests(run: Run, offered: AnyHandoff) -> bool:
+    own = offered.nest_handoff_history
+    return run.config.nest_handoff_history if own is None else own
+
+
 async def _tell(run: Run, source: AnyAgent, target: AnyAgent) -> None:
     if run.hooks is not None:
         await run.hooks.on_handoff(context=run.context, from_agent=source, to_agent=target)
@@ -106,7 +121,7 @@ def _input_data(run: Run, effect: FilterHandoff) -> HandoffInputData:
     )
     history = items[0].text if plain and isinstance(items[0], Message) else None
     return HandoffInputData(
-        tuple(items_to_wire(items)) if history is None else history,
+        tuple(to_wire(item.raw) for item in items) if history is None else history,
         tuple(run.public_item(item) for item in effect.earlier),
         tuple(run.public_item(item) for item in effect.fresh),
         run.context,
@@ -123,14 +138,30 @@ def _outcome(
         if edited.input_history is given.input_history
         else input_to_items(edited.input_history)
     )
+    earlier = _items("pre_handoff_items", edited.pre_handoff_items)
+    fresh = _items("new_items", edited.new_items)
     visible = None if edited.input_items is None else _items("input_items", edited.input_items)
-    return HandoffFiltered(
-        effect.id,
-        history,
-        _items("pre_handoff_items", edited.pre_handoff_items),
-        _items("new_items", edited.new_items),
-        visible,
+    return _repaired(effect, HandoffFiltered(effect.id, history, earlier, fresh, visible))
+
+
+def _repaired(effect: FilterHandoff, filtered: HandoffFiltered) -> HandoffFiltered:
+    """The receiver's view without halves of pairs; the record keeps what the filter kept."""
+    shown = filtered.fresh if filtered.visible is None else filtered.visible
+    parts = (filtered.input, filtered.earlier, shown)
+    origin = [*effect.input, *effect.earlier, *effect.fresh]
+    kept = iter(pairs_in_place([item for part in parts for item in part], origin))
+    history, earlier, visible = (
+        tuple(item for _ in part if (item := next(kept)) is not None) for part in parts
     )
+    dropped = sum(map(len, parts)) - len(history) - len(earlier) - len(visible)
+    if dropped == 0 and (history, earlier, visible) == parts:
+        return filtered
+    logger.info(
+        "The handoff to %s left out %d items that a provider would refuse without their pair.",
+        effect.result.target,
+        dropped,
+    )
+    return HandoffFiltered(filtered.effect, history, earlier, filtered.fresh, visible)
 
 
 def _items(field: str, run_items: object) -> tuple[Item, ...]:

@@ -11,6 +11,7 @@ from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
 from handfast.agents.input_items import items_to_wire, user_message
 from handfast.agents.items import RunItem, ToolApprovalItem
+from handfast.agents.nested_history import was_moved
 from handfast.agents.raw import InputItem, ModelResponse
 from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
 from handfast.core.items import Item, Message
@@ -137,7 +138,9 @@ class RunView:
     def to_input_list(self) -> list[InputItem]:
         """The conversation so far as input items: the input, then everything the run produced."""
         state = self._run.state
-        return [*items_to_wire(state.input), *items_to_wire(_produced(state))]
+        # What nesting moved into the input is among the produced items too, and is told once.
+        told = [item for item in state.input if not was_moved(item)]
+        return [*items_to_wire(told), *items_to_wire(_produced(state))]
 
 
 class RunResult(RunView):

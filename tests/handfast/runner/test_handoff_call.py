@@ -252,3 +252,44 @@ async def test_the_first_of_several_handoffs_runs_and_the_others_are_answered() 
     assert answers["c1"] == "seen"
     assert answers["h2"] == "Multiple handoffs detected, ignoring this one."
     assert answers["h1"] == '{"assistant": "b"}'
+
+
+async def test_nested_history_tells_the_receiver_once_and_keeps_the_record() -> None:
+    agent, model = pair([function_call("look", call_id="c1")], TRANSFER, BYE)
+    config = RunConfig(nest_handoff_history=True)
+    result = await Runner.run(agent, "what is there?", run_config=config)
+    assert model.last_call is not None
+    shown = model.last_call.input
+    assert not isinstance(shown, str)
+    assert all(item.get("role") in {"user", "assistant"} for item in shown)
+    text = str(shown)
+    assert text.count("what is there?") == 1
+    assert "<CONVERSATION HISTORY>" in text
+    assert "seen" in text
+    assert len(result.new_items) == 5
+    plain = [i for i in result.to_input_list() if i.get("type") == "function_call_output"]
+    assert len(plain) == 2
+
+
+async def test_a_handoff_can_nest_or_not_whatever_the_run_says_and_a_filter_wins() -> None:
+    async def shown(run_nests: bool, **options: Any) -> str:  # noqa: FBT001
+        agent, model = pair(TRANSFER, BYE, **options)
+        await Runner.run(agent, "go", run_config=RunConfig(nest_handoff_history=run_nests))
+        assert model.last_call is not None
+        return str(model.last_call.input)
+
+    marker = "<CONVERSATION HISTORY>"
+    assert marker in await shown(run_nests=False, nest_handoff_history=True)
+    assert marker not in await shown(run_nests=True, nest_handoff_history=False)
+    assert marker not in await shown(run_nests=True, input_filter=lambda data: data)
+
+
+async def test_a_mapper_gives_the_exact_input() -> None:
+    agent, model = pair(TRANSFER, BYE)
+    config = RunConfig(
+        nest_handoff_history=True,
+        handoff_history_mapper=lambda items: [{"role": "user", "content": f"{len(items)} items"}],
+    )
+    await Runner.run(agent, "go", run_config=config)
+    assert model.last_call is not None
+    assert model.last_call.input == [{"role": "user", "content": "3 items"}]
