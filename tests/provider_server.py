@@ -22,6 +22,7 @@ class Canned:
         pieces: The body, in the pieces that are written one after the other.
         cut: True closes the connection before the body's end is said.
         silent: True sends nothing at all.
+        stalls: True sends the body, neither ends it nor closes the connection.
     """
 
     status: int = 200
@@ -29,6 +30,7 @@ class Canned:
     pieces: Sequence[bytes] = ()
     cut: bool = False
     silent: bool = False
+    stalls: bool = False
 
     def to_bytes(self) -> Iterable[bytes]:
         """The answer as it goes over the wire, in chunked coding."""
@@ -39,7 +41,7 @@ class Canned:
         for piece in self.pieces:
             if piece:
                 yield b"%x\r\n%s\r\n" % (len(piece), piece)
-        if not self.cut:
+        if not (self.cut or self.stalls):
             yield b"0\r\n\r\n"
 
 
@@ -81,6 +83,7 @@ class ProviderServer:
         self._answers = deque(answers)
         self._open: dict[asyncio.Task[object] | None, asyncio.StreamWriter] = {}
         self.asked: list[Asked] = []
+        self.connections = 0
         self.url = ""
 
     def put(self, *answers: Canned) -> None:
@@ -90,6 +93,7 @@ class ProviderServer:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, until either side closes it."""
         self._open[asyncio.current_task()] = writer
+        self.connections += 1
         try:
             while await self._exchange(reader, writer):
                 pass
@@ -117,6 +121,9 @@ class ProviderServer:
         for piece in answer.to_bytes():
             writer.write(piece)
             await writer.drain()
+        if answer.stalls:
+            await reader.read()
+            return False
         return not answer.cut
 
 
