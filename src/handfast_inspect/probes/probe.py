@@ -24,15 +24,6 @@ from handfast_inspect.facts.asset import Asset
 from handfast_inspect.findings.finding import ProbeClass
 from handfast_inspect.probes.notes import Notes, ProbeResult, utc_now
 
-TOP_PORTS: Final = (
-    *(21, 22, 23, 25, 53, 80, 110, 111, 135, 139, 143, 389, 443, 445, 465, 587, 636, 873, 993, 995),
-    *(1080, 1433, 1521, 1723, 1883, 2049, 2181, 2375, 2376, 2379, 3000, 3128, 3268, 3306, 3389),
-    *(4369, 5000, 5432, 5601, 5672, 5900, 5984, 5985, 6379, 6443, 7001, 8000, 8008, 8080, 8081),
-    *(8086, 8088, 8443, 8500, 8888, 9000, 9042, 9090, 9092, 9200, 9300, 9418, 10000, 10250, 11211),
-    *(15672, 27017, 50000, 50070, 61616),
-)
-"""Ports that are worth a look: mail, remote access, databases, caches, queues, consoles."""
-
 NO_VALUE: Final = "handfast-check"
 """Begins every name and path that we make up, so that an owner finds us in the logs."""
 
@@ -51,12 +42,10 @@ class Target:
     """Lower-case A-label without the last dot, or an address."""
     http_port: int = 80
     https_port: int = 443
-    ports: tuple[int, ...] = TOP_PORTS
-    """What a scan of services tries; the scope says which of them it may."""
+    ports: tuple[int, ...] = ()
+    """What a scan of services tries; empty for the usual ones and those that the scope names."""
     dkim_selectors: tuple[str, ...] = ()
     """Selectors to ask for; without any, DKIM is not looked at."""
-    mx_of: str = ""
-    """The domain whose mail this host takes; empty where it is no mail exchanger."""
 
     @property
     def asset(self) -> Asset:
