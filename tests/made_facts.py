@@ -49,11 +49,11 @@ def response(
     """One answer with status 200, by default an empty HTML page over https."""
     sent = tuple(headers)
     hsts = next((v for k, v in sent if k.lower() == "strict-transport-security"), None)
-    purpose = "http_home" if url.startswith("http:") else "https_home"
+    plain = url.startswith("http:")
     return HttpResponseFact(
-        asset=replace(SITE, url=url, port=80 if purpose == "http_home" else 443),
+        asset=replace(SITE, url=url, port=80 if plain else 443),
         evidence=PROOF,
-        purpose=purpose,
+        purpose="http_home" if plain else "https_home",
         url=url,
         hops=(Hop(url, 200, hsts=hsts),),
         final_url=url,
@@ -61,7 +61,7 @@ def response(
         headers=sent,
         cookies=cookies,
         page=(page or Page()) if html else None,
-        certificate_valid=True if purpose == "https_home" else None,
+        certificate_valid=None if plain else True,
     )
 
 

@@ -13,7 +13,7 @@ from made_facts import HOST, NOW, failures, response, states
 XFO = "X-Frame-Options"
 CSP = "Content-Security-Policy"
 
-GOLDEN = {
+GOLDEN: dict[str, tuple[list[tuple[str, str]], str | None]] = {
     "deny": ([(XFO, "DENY")], None),
     "sameorigin in small letters": ([(XFO, "sameorigin")], None),
     "frame-ancestors makes X-Frame-Options unnecessary": ([(CSP, "frame-ancestors 'none'")], None),
