@@ -321,9 +321,8 @@ def _list(value: object, where: str, key: str) -> list[object]:
 def _open_object(where: str, why: str) -> UserError:
     return UserError(
         f"A strict schema cannot hold an object with free keys, as at {where} ({why}). Declare the "
-        "fields (a pydantic model, dataclass or TypedDict), or switch strict off: "
-        "function_tool(strict_mode=False), FunctionTool(strict_json_schema=False), "
-        "AgentOutputSchema(..., strict_json_schema=False).",
+        "fields (a pydantic model, dataclass or TypedDict), or switch strict off "
+        "(strict_mode=False or strict_json_schema=False).",
     )
 
 
