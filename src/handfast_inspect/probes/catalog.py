@@ -29,6 +29,7 @@ from handfast_inspect.probes.http_reads import (
     look_at_methods,
 )
 from handfast_inspect.probes.mail import look_at_mail_transport, look_at_spf
+from handfast_inspect.probes.nmap import look_with_nmap
 from handfast_inspect.probes.probe import Probe
 from handfast_inspect.probes.services import (
     SERVICE_RULES,
@@ -83,5 +84,8 @@ PROBES: Final = (
 )
 """The catalogue."""
 
-PROBES_BY_ID: Final[Mapping[str, Probe]] = {probe.id: probe for probe in PROBES}
-"""The catalogue by id."""
+NMAP: Final = Probe("services.nmap", "ports by nmap", _C, look_with_nmap, SERVICE_RULES, 300.0)
+"""In place of `services.ports`, where the context has a sandbox and nmap is installed."""
+
+PROBES_BY_ID: Final[Mapping[str, Probe]] = {probe.id: probe for probe in (*PROBES, NMAP)}
+"""The catalogue by id, with what does not run by itself."""

@@ -20,6 +20,7 @@ from handfast.network.http import GuardedClient
 from handfast.network.nameserver import Nameserver, ask
 from handfast.network.pace import Pace
 from handfast.network.resolver import DnsResolver
+from handfast.sandboxes.sandbox import Sandbox
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.findings.finding import ProbeClass
 from handfast_inspect.probes.notes import Notes, ProbeResult, utc_now
@@ -74,6 +75,8 @@ class ProbeContext:
     """For connections that a probe opens itself."""
     trust: Path | None = None
     """A PEM file of trust anchors in place of the system's."""
+    sandbox: Sandbox | None = None
+    """Runs other people's programs; None where none is wanted."""
     now: Callable[[], datetime] = utc_now
     random_label: Callable[[], str] = random_label
     """Makes labels and paths that cannot exist."""
