@@ -101,7 +101,7 @@ class LaboratoryClient:
         name: str,
         rtype: str,
         *,
-        server: str = "ns.lab.example",
+        server: str = "resolver.lab.example",
         tcp: bool = False,
         recursive: bool = True,
         dnssec: bool = False,

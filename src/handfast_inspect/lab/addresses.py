@@ -125,7 +125,7 @@ def _place(
                 address=str(address) if plan.services else "",
                 services=services,
                 expected=plan.expected,
-                clean=plan.clean,
+                exact=plan.exact,
                 in_scope=plan.in_scope,
                 aliases=plan.aliases,
             )

@@ -103,8 +103,8 @@ class CertificateAuthority:
         signer = self._signer(recipe.issuer)
         leaf = _make_leaf(recipe, key, signer, self._now)
         sent = [leaf]
-        if recipe.issuer is Issuer.AUTHORITY and recipe.chain_sent:
-            sent.append(self._intermediate.certificate)
+        if signer is not None and recipe.chain_sent:
+            sent.append(signer.certificate)
         return IssuedCertificate(
             chain_pem=b"".join(cert.public_bytes(serialization.Encoding.PEM) for cert in sent),
             key_pem=key.private_bytes(

@@ -30,6 +30,9 @@ _PLAIN_UDP: Final = 512
 _HEADER: Final = 12
 _MAX_ALIASES: Final = 8
 _TRANSFER_RECORDS: Final = 50
+_DNSSEC_TYPES: Final = frozenset(
+    {dns.rdatatype.DNSKEY, dns.rdatatype.RRSIG, dns.rdatatype.NSEC, dns.rdatatype.ANY}
+)
 _FAILING: Final = dns.name.from_text(f"servfail.{DOMAIN}")
 _MUTE: Final = dns.name.from_text(f"mute.{DOMAIN}")
 
@@ -40,8 +43,8 @@ class NameServer:
 
     zones: Zones
     role: DnsRole
-    zone: dns.name.Name = dns.name.root
-    """The zone that it has authority for; the root for all."""
+    own: frozenset[dns.name.Name] = frozenset()
+    """The zones that it has authority for."""
 
     def answer(self, wire: bytes, *, over_tcp: bool) -> list[bytes]:
         """Answers one message.
@@ -86,9 +89,10 @@ class NameServer:
         self, query: dns.message.Message, question: dns.rrset.RRset, response: dns.message.Message
     ) -> dns.rcode.Rcode:
         recursive = self._recurses and bool(query.flags & dns.flags.RD)
+        signed = _wants_dnssec(query) or question.rdtype in _DNSSEC_TYPES
         name = question.name
         for _ in range(_MAX_ALIASES):
-            zone = self._zone_for(name, question.rdtype, recursive=recursive)
+            zone = self._zone_for(name, question, recursive=recursive, signed=signed)
             if zone is None:
                 return dns.rcode.NOERROR if response.answer else dns.rcode.REFUSED
             if name == _FAILING or self._is_bogus(zone, query, recursive=recursive):
@@ -109,23 +113,23 @@ class NameServer:
         return self.role in {DnsRole.RESOLVER, DnsRole.OPEN}
 
     def _zone_for(
-        self, name: dns.name.Name, rdtype: dns.rdatatype.RdataType, *, recursive: bool
+        self,
+        name: dns.name.Name,
+        question: dns.rrset.RRset,
+        *,
+        recursive: bool,
+        signed: bool,
     ) -> dns.zone.Zone | None:
         if self.role is DnsRole.LAME:
             return None
-        if not recursive and self.role is DnsRole.RESOLVER:
-            return self._parent_of(name)
-        zone = self.zones.closest(name)
-        if zone is not None and zone.origin == name and rdtype == dns.rdatatype.DS:
-            zone = self.zones.closest(name.parent())
-        if recursive or (zone is not None and zone.origin == self.zone):
-            return zone
-        return None
-
-    def _parent_of(self, name: dns.name.Name) -> dns.zone.Zone | None:
-        """As an authority, the resolver serves the parent zone and refers to the others."""
-        parent = dns.name.from_text(DOMAIN)
-        return self.zones.by_name[parent] if name.is_subdomain(parent) else None
+        if recursive:
+            # The DS record of a zone is its parent's (RFC 4035 section 3.1.4.1).
+            is_parents = question.rdtype == dns.rdatatype.DS and name in self.zones.by_name
+            return self.zones.closest(name.parent() if is_parents else name, signed=signed)
+        own = [zone for zone in self.own if name.is_subdomain(zone)]
+        if question.rdtype == dns.rdatatype.DS:
+            own = [zone for zone in own if zone != name] or own
+        return self.zones.closest(max(own, key=len), signed=signed) if own else None
 
     def _is_bogus(
         self, zone: dns.zone.Zone, query: dns.message.Message, *, recursive: bool
@@ -137,7 +141,7 @@ class NameServer:
         self, query: dns.message.Message, name: dns.name.Name, *, over_tcp: bool
     ) -> list[bytes]:
         zone = self.zones.by_name.get(name)
-        if self.role is not DnsRole.OPEN or not over_tcp or zone is None or name != self.zone:
+        if self.role is not DnsRole.OPEN or not over_tcp or zone is None or name not in self.own:
             return [self._refusal(query, dns.rcode.REFUSED)]
         soa = zone.find_rrset(name, dns.rdatatype.SOA)
         rest = [rrset for rrset in _rrsets(zone) if rrset.rdtype != dns.rdatatype.SOA]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from functools import cache, partial
+from typing import Final, Self
 
 import dns.dnssec
 import dns.name
@@ -19,8 +20,7 @@ from dns.rdtypes.ANY.DNSKEY import DNSKEY
 from handfast_inspect.lab.address_book import AddressBook
 from handfast_inspect.lab.certificates import CAA_NAME
 from handfast_inspect.lab.plan_names import RECORDS, planted_txt
-from handfast_inspect.lab.plan_services import RESOLVER_NAME
-from handfast_inspect.lab.site import DOMAIN, OUTSIDE
+from handfast_inspect.lab.site import DOMAIN, OUTSIDE, Site
 
 GOOD: Final = f"good.{DOMAIN}"
 BAD: Final = f"bad.{DOMAIN}"
@@ -28,6 +28,8 @@ BOGUS: Final = f"bogus.{DOMAIN}"
 PARENT: Final = "example"
 """The domain above everything, so that a name that does not exist is said not to."""
 
+_UNGOVERNED: Final = frozenset({f"hostile.{DOMAIN}"})
+"""Hosts with policies of their own."""
 _KEY_SIGNING: Final = 257
 """The flags of a key that parents point to (RFC 4034 section 2.1.1)."""
 _SIGNATURE_DAYS: Final = 30
@@ -46,16 +48,29 @@ class Zones:
     """Every zone by its name, with those that are signed and those whose signatures are wrong."""
 
     by_name: Mapping[dns.name.Name, dns.zone.Zone]
-    secure: frozenset[dns.name.Name]
+    """The zones without signatures."""
+    signed: Mapping[dns.name.Name, Callable[[], dns.zone.Zone]]
+    """Makes the signed form of a zone, once: most runs never ask for it."""
     bogus: frozenset[dns.name.Name]
 
-    def closest(self, name: dns.name.Name) -> dns.zone.Zone | None:
-        """Finds the zone that a name lies in; None where it lies in none."""
+    @property
+    def secure(self) -> frozenset[dns.name.Name]:
+        """The zones whose signatures hold."""
+        return frozenset(self.signed) - self.bogus
+
+    def closest(self, name: dns.name.Name, *, signed: bool = False) -> dns.zone.Zone | None:
+        """Finds the zone that a name lies in; None where it lies in none.
+
+        Args:
+            name: The name.
+            signed: Whether the signed form is wanted, where there is one.
+        """
         while name not in self.by_name:
             if name == dns.name.root:
                 return None
             name = name.parent()
-        return self.by_name[name]
+        make_signed = self.signed.get(name)
+        return make_signed() if signed and make_signed else self.by_name[name]
 
 
 def build_zones(book: AddressBook, now: datetime) -> Zones:
@@ -65,16 +80,20 @@ def build_zones(book: AddressBook, now: datetime) -> Zones:
         book: Where the sites stand.
         now: What the signatures' validity is counted from.
     """
-    good = _zone(GOOD, _good_text(book))
-    bogus = _zone(BOGUS, _bogus_text(book))
+    keys = {name: _ZoneKey.make() for name in (DOMAIN, GOOD, BOGUS)}
+    top = _zone(PARENT, _top_text(book))
     parent = _zone(DOMAIN, _parent_text(book))
-    _add_ds(parent, GOOD, _sign(good, now))
-    _sign(bogus, now)
-    _, another_key = _new_key()
-    _add_ds(parent, BOGUS, another_key)
-    zones = (_zone(PARENT, _top_text(book)), parent, good, _zone(BAD, _bad_text(book)), bogus)
-    named = {_origin(zone): zone for zone in zones}
-    return Zones(named, frozenset({_origin(good)}), frozenset({_origin(bogus)}))
+    good, bad = _zone(GOOD, _good_text(book)), _zone(BAD, _bad_text(book))
+    bogus = _zone(BOGUS, _bogus_text(book))
+    _add_ds(top, DOMAIN, keys[DOMAIN])
+    _add_ds(parent, GOOD, keys[GOOD])
+    _add_ds(parent, BOGUS, _ZoneKey.make())
+    by_name = {_origin(zone): zone for zone in (top, parent, good, bad, bogus)}
+    signed = {
+        name: cache(partial(_signed, by_name[name], key, now))
+        for name, key in ((dns.name.from_text(name), key) for name, key in keys.items())
+    }
+    return Zones(by_name, signed, frozenset({_origin(bogus)}))
 
 
 def _origin(zone: dns.zone.Zone) -> dns.name.Name:
@@ -83,33 +102,50 @@ def _origin(zone: dns.zone.Zone) -> dns.name.Name:
 
 def _zone(name: str, text: str) -> dns.zone.Zone:
     origin = dns.name.from_text(name)
-    primary = f"ns1.{name}" if name in {GOOD, BAD} else RESOLVER_NAME
+    primary = f"ns1.{name}" if name in {GOOD, BAD} else f"ns1.{DOMAIN}"
     header = f"$TTL 300\n@ SOA {primary}. hostmaster 2026113001 7200 900 1209600 300\n"
     return dns.zone.from_text(header + text, origin, relativize=False)
 
 
 def _top_text(book: AddressBook) -> str:
-    address = book.address(OUTSIDE)
+    outside = book.address(OUTSIDE)
     return (
-        f"@ NS {RESOLVER_NAME}.\nlab NS {RESOLVER_NAME}.\n"
-        f"{RESOLVER_NAME}. A {book.address(RESOLVER_NAME)}\n"
-        f"outside A {address}\ncdn.outside A {address}\n"
+        _servers("@", DOMAIN)
+        + _servers("lab", DOMAIN)
+        + _glue(DOMAIN, book)
+        + f"outside A {outside}\ncdn.outside A {outside}\n"
     )
 
 
+def _servers(owner: str, domain: str) -> str:
+    return f"{owner} NS ns1.{domain}.\n{owner} NS ns2.{domain}.\n"
+
+
+def _glue(domain: str, book: AddressBook) -> str:
+    names = (f"ns1.{domain}", f"ns2.{domain}")
+    return "".join(f"{name}. A {book.address(name)}\n" for name in names)
+
+
 def _parent_text(book: AddressBook) -> str:
-    lines = ["@ NS ns", f"@ A {book.address(RESOLVER_NAME)}"]
-    for zone in (GOOD, BAD):
-        lines += [f"{zone}. NS ns{n}.{zone}." for n in (1, 2)]
-        lines += [f"ns{n}.{zone}. A {book.address(f'ns{n}.{zone}')}" for n in (1, 2)]
-    lines.append(f"{BOGUS}. NS {RESOLVER_NAME}.")
-    lines += [
-        f"{name}. A {site.address}"
-        for site in book.sites
-        for name in (site.name, *site.aliases)
-        if site.address and _lies_in_parent(name)
-    ]
-    return "\n".join(lines) + "\n" + RECORDS + planted_txt("hostile")
+    delegations = "".join(_servers(f"{zone}.", zone) + _glue(zone, book) for zone in (GOOD, BAD))
+    delegations += _servers(f"{BOGUS}.", DOMAIN)
+    hosts = "".join(_host_text(site) for site in book.sites if site.address)
+    return _servers("@", DOMAIN) + delegations + hosts + RECORDS + planted_txt("hostile")
+
+
+def _host_text(site: Site) -> str:
+    names = [name for name in (site.name, *site.aliases) if _lies_in_parent(name)]
+    addresses = "".join(f"{name}. A {site.address}\n" for name in names)
+    return addresses + "".join(_policies(name) for name in names if name not in _UNGOVERNED)
+
+
+def _policies(name: str) -> str:
+    """What a host that takes no mail and has one authority says so with."""
+    return (
+        f'{name}. TXT "v=spf1 -all"\n'
+        f'_dmarc.{name}. TXT "v=DMARC1; p=reject; rua=mailto:dmarc@{GOOD}"\n'
+        f'{name}. CAA 0 issue "{CAA_NAME}"\n'
+    )
 
 
 def _lies_in_parent(name: str) -> bool:
@@ -120,10 +156,9 @@ def _lies_in_parent(name: str) -> bool:
 def _good_text(book: AddressBook) -> str:
     web = book.address(GOOD)
     return f"""
-@ NS ns1
-@ NS ns2
-ns1 A {book.address(f"ns1.{GOOD}")}
-ns2 A {book.address(f"ns2.{GOOD}")}
+{_servers("@", GOOD)}{_glue(GOOD, book)}
+ns1 TXT "v=spf1 -all"
+ns2 TXT "v=spf1 -all"
 @ A {web}
 www CNAME @
 mta-sts A {web}
@@ -144,11 +179,8 @@ _smtp._tls TXT "v=TLSRPTv1; rua=mailto:tls@{GOOD}"
 def _bad_text(book: AddressBook) -> str:
     web = book.address(BAD)
     return f"""
-@ NS ns1
-@ NS ns2
+{_servers("@", BAD)}{_glue(BAD, book)}
 @ NS ns3.vanished.example.
-ns1 A {book.address(f"ns1.{BAD}")}
-ns2 A {book.address(f"ns2.{BAD}")}
 @ A {web}
 * A {web}
 mail A {book.address(f"mail.{BAD}")}
@@ -162,7 +194,7 @@ vpn-gateway A 192.168.1.1
 
 
 def _bogus_text(book: AddressBook) -> str:
-    return f"@ NS {RESOLVER_NAME}.\n@ A {book.address(RESOLVER_NAME)}\n"
+    return _servers("@", DOMAIN) + f"@ A {book.address(GOOD)}\n"
 
 
 def _strings(text: str) -> str:
@@ -171,26 +203,32 @@ def _strings(text: str) -> str:
     return " ".join(f'"{part}"' for part in parts)
 
 
-def _sign(zone: dns.zone.Zone, now: datetime) -> DNSKEY:
-    """Signs a zone with a new key, which is returned."""
-    private, public = _new_key()
+@dataclass(frozen=True, slots=True)
+class _ZoneKey:
+    private: ec.EllipticCurvePrivateKey
+    public: DNSKEY
+
+    @classmethod
+    def make(cls) -> Self:
+        private = ec.generate_private_key(ec.SECP256R1())
+        public = PublicECDSAP256SHA256(private.public_key())
+        return cls(private, public.to_dnskey(flags=_KEY_SIGNING))
+
+
+def _signed(zone: dns.zone.Zone, key: _ZoneKey, now: datetime) -> dns.zone.Zone:
+    """Makes the signed form of a zone, with its key and the proofs of what is not there."""
+    copy = dns.zone.from_text(zone.to_text(relativize=False), zone.origin, relativize=False)
     dns.dnssec.sign_zone(
-        zone,
-        keys=[(private, public)],
+        copy,
+        keys=[(key.private, key.public)],
         dnskey_ttl=300,
         inception=now - timedelta(hours=1),
         expiration=now + timedelta(days=_SIGNATURE_DAYS),
     )
-    return public
+    return copy
 
 
-def _new_key() -> tuple[ec.EllipticCurvePrivateKey, DNSKEY]:
-    private = ec.generate_private_key(ec.SECP256R1())
-    public = PublicECDSAP256SHA256(private.public_key())
-    return private, public.to_dnskey(flags=_KEY_SIGNING)
-
-
-def _add_ds(parent: dns.zone.Zone, child: str, key: DNSKEY) -> None:
+def _add_ds(parent: dns.zone.Zone, child: str, key: _ZoneKey) -> None:
     name = dns.name.from_text(child)
-    ds = dns.dnssec.make_ds(name, key, DSDigest.SHA256)
+    ds = dns.dnssec.make_ds(name, key.public, DSDigest.SHA256)
     parent.replace_rdataset(name, dns.rdataset.from_rdata(300, ds))

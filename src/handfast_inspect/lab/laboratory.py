@@ -217,7 +217,8 @@ class Laboratory:
 
 
 def _name_server(plan: DnsPlan, zones: Zones) -> NameServer:
-    return NameServer(zones, plan.role, dns.name.from_text(plan.zone))
+    own = frozenset(dns.name.from_text(zone) for zone in plan.zones)
+    return NameServer(zones, plan.role, own)
 
 
 async def _serve_datagrams(

@@ -19,8 +19,8 @@ _BANNERS: Final[Headers] = (
 )
 
 _COOKIES: Final[Headers] = (
-    ("Set-Cookie", "PHPSESSID=d41d8cd98f00b204; path=/"),
-    ("Set-Cookie", "tracking=1; SameSite=None; Domain=.lab.example; Path=/"),
+    ("Set-Cookie", "PHPSESSID=d41d8cd98f00b204; path=/; domain=.lab.example"),
+    ("Set-Cookie", "tracking=1; SameSite=None; Path=/"),
     ("Set-Cookie", "theme=dark; SameSite=Sometimes"),
 )
 

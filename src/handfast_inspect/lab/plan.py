@@ -15,11 +15,11 @@ class DnsRole(StrEnum):
     """How a name server behaves; every one of them knows the same zones."""
 
     RESOLVER = "resolver"
-    """Answers for all zones, with recursion when asked; without, as the parent of the others."""
+    """Answers for all zones, whoever serves them."""
     AUTHORITY = "authority"
-    """Answers for its own zone and refuses the rest."""
+    """Answers for its own zones, refers to their children and refuses the rest."""
     OPEN = "open"
-    """Hands out its whole zone and resolves for everybody."""
+    """An authority that hands out its whole zone and resolves for everybody."""
     LAME = "lame"
     """Refuses even the zone that is delegated to it."""
 
@@ -49,8 +49,8 @@ class DnsPlan:
     """A name server, over UDP and TCP on one port."""
 
     role: DnsRole
-    zone: str = ""
-    """The zone that it has authority for; empty for all."""
+    zones: tuple[str, ...] = ()
+    """The zones that it has authority for."""
     kind: ServiceKind = ServiceKind.DNS
 
 
@@ -65,7 +65,7 @@ class SitePlan:
     description: str
     services: tuple[ServicePlan, ...] = ()
     expected: tuple[Expected, ...] = ()
-    clean: bool = False
+    exact: bool = False
     in_scope: bool = True
     aliases: tuple[str, ...] = ()
     far: bool = False

@@ -11,14 +11,27 @@ from handfast_inspect.lab.plan import DnsPlan, DnsRole, SitePlan, SlowTlsPlan, S
 from handfast_inspect.lab.site import DOMAIN, Expected, ServiceKind
 from handfast_inspect.lab.tls import TlsProfile
 
-RESOLVER_NAME: Final = f"ns.{DOMAIN}"
+RESOLVER_NAME: Final = f"resolver.{DOMAIN}"
 """The name server that the inspection asks."""
+
+_PARENTS: Final = ("example", DOMAIN, f"bogus.{DOMAIN}")
 
 INFRASTRUCTURE: Final = (
     SitePlan(
         RESOLVER_NAME,
-        "the laboratory's resolver, and name server of the parent zone",
+        "the resolver that knows every name",
         (DnsPlan(DnsRole.RESOLVER),),
+    ),
+    SitePlan(
+        f"ns1.{DOMAIN}",
+        "name server of the parent zone",
+        (DnsPlan(DnsRole.AUTHORITY, _PARENTS),),
+    ),
+    SitePlan(
+        f"ns2.{DOMAIN}",
+        "second name server of the parent zone, in another network",
+        (DnsPlan(DnsRole.AUTHORITY, _PARENTS),),
+        far=True,
     ),
 )
 

@@ -13,15 +13,13 @@ from handfast_inspect.lab.plan_web import over_http
 from handfast_inspect.lab.site import DOMAIN, Expected, ServiceKind
 from handfast_inspect.lab.tls import TlsProfile
 
-_NO_RULES: Final = "ALL:@SECLEVEL=0"
+_NO_RULES: Final = "DEFAULT:@SECLEVEL=0"
 
 
-def _tls_site(
-    label: str, description: str, profile: TlsProfile, *expected: Expected, clean: bool = False
-) -> SitePlan:
+def _tls_site(label: str, description: str, profile: TlsProfile, *expected: Expected) -> SitePlan:
     secure = StreamPlan(ServiceKind.HTTPS, http_conversation(respond_to_https), tls=profile)
     services = (over_http(redirect_to_https), secure)
-    return SitePlan(f"{label}.{DOMAIN}", description, services, expected, clean=clean)
+    return SitePlan(f"{label}.{DOMAIN}", description, services, expected, exact=True)
 
 
 def _name(label: str) -> tuple[str, ...]:
@@ -130,7 +128,7 @@ PROTOCOL_SITES: Final = (
         TlsProfile(
             CertificateRecipe(_name("all-tls")),
             lowest=ssl.TLSVersion.TLSv1,
-            ciphers="DEFAULT:@SECLEVEL=0",
+            ciphers=_NO_RULES,
         ),
         Expected("tls.proto.old", "medium"),
     ),

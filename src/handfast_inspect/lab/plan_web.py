@@ -54,7 +54,7 @@ GOOD_SITES: Final = (
             pages_good.respond_to_https,
             *_GOOD_ALIASES,
         ),
-        clean=True,
+        exact=True,
         aliases=_GOOD_ALIASES,
     ),
     SitePlan(
@@ -71,12 +71,12 @@ GOOD_SITES: Final = (
     SitePlan(
         f"ns1.{_GOOD}",
         "name server of the good zone: no transfer, no recursion",
-        (DnsPlan(DnsRole.AUTHORITY, _GOOD),),
+        (DnsPlan(DnsRole.AUTHORITY, (_GOOD,)),),
     ),
     SitePlan(
         f"ns2.{_GOOD}",
         "second name server of the good zone, in another network",
-        (DnsPlan(DnsRole.AUTHORITY, _GOOD),),
+        (DnsPlan(DnsRole.AUTHORITY, (_GOOD,)),),
         far=True,
     ),
 )
@@ -129,13 +129,13 @@ BAD_SITES: Final = (
     SitePlan(
         f"ns1.{_BAD}",
         "name server of the bad zone: open to transfer and to recursion",
-        (DnsPlan(DnsRole.OPEN, _BAD),),
+        (DnsPlan(DnsRole.OPEN, (_BAD,)),),
         expected=(Expected("dns.recursion", "medium"),),
     ),
     SitePlan(
         f"ns2.{_BAD}",
         "lame name server of the bad zone",
-        (DnsPlan(DnsRole.LAME, _BAD),),
+        (DnsPlan(DnsRole.LAME, (_BAD,)),),
     ),
 )
 

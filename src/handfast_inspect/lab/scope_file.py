@@ -94,14 +94,16 @@ def _name_servers(book: AddressBook) -> Iterator[tuple[Site, int]]:
 
 
 def _target_lines(site: Site, book: AddressBook) -> Iterator[str]:
-    ports = [service.port for service in site.services] or _web_ports(book)
+    ports = {service.port for service in site.services} | set(_web_ports(site, book))
     for name in (site.name, *site.aliases):
-        yield f'    {{ host = "{name}", ports = {ports} }},'
+        yield f'    {{ host = "{name}", ports = {sorted(ports)} }},'
 
 
-def _web_ports(book: AddressBook) -> list[int]:
-    """The ports of a name without services: those on which a web site would stand."""
-    base = book.port(f"good.{DOMAIN}", ServiceKind.HTTP) - STANDARD_PORTS[ServiceKind.HTTP]
+def _web_ports(site: Site, book: AddressBook) -> list[int]:
+    """The ports on which the web would be spoken, open or not: a closed one is a finding too."""
+    elsewhere = site if site.services else book.site(f"good.{DOMAIN}")
+    first = elsewhere.services[0]
+    base = first.port - STANDARD_PORTS[first.kind]
     return [base + STANDARD_PORTS[kind] for kind in (ServiceKind.HTTP, ServiceKind.HTTPS)]
 
 

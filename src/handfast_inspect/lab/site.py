@@ -13,6 +13,9 @@ DOMAIN: Final = "lab.example"
 OUTSIDE: Final = "outside.example"
 """The one site that is never in scope: a connection to it is a trespass."""
 
+FOUND_EVERYWHERE: Final = frozenset({"dns.private"})
+"""Rules that find something at every site: the laboratory's DNS names loopback addresses."""
+
 Severity = Literal["critical", "high", "medium", "low", "info"]
 
 
@@ -78,9 +81,10 @@ class Site:
     """The loopback address on which it listens; empty for a name that exists in DNS only."""
     services: tuple[Service, ...] = ()
     expected: tuple[Expected, ...] = ()
-    """The answer key: what must be found. More may be found."""
-    clean: bool = False
-    """Nothing above `info` may be found: whatever is, is a false alarm."""
+    """The answer key: what must be found."""
+    exact: bool = False
+    """Nothing else above `info` may be found, but what is `FOUND_EVERYWHERE`: it would be a false
+    alarm."""
     in_scope: bool = True
     aliases: tuple[str, ...] = ()
     """Other names of the same host."""

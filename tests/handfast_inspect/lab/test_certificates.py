@@ -54,7 +54,8 @@ def test_a_certificate_can_vouch_for_itself() -> None:
 
 
 def test_a_stranger_is_not_below_the_root() -> None:
-    (leaf,) = chain_of(CertificateRecipe(("a.lab.example",), issuer=Issuer.STRANGER))
+    leaf, stranger = chain_of(CertificateRecipe(("a.lab.example",), issuer=Issuer.STRANGER))
+    leaf.verify_directly_issued_by(stranger)
     root = x509.load_pem_x509_certificate(AUTHORITY.root_pem)
     with pytest.raises(ValueError, match="Issuer"):
         leaf.verify_directly_issued_by(root)

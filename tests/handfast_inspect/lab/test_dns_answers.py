@@ -23,16 +23,25 @@ from handfast_inspect.lab.site import DOMAIN
 from laboratory_client import shown
 
 
-def make_servers() -> dict[DnsRole, NameServer]:
+def make_servers() -> dict[str, NameServer]:
     bound = bind_sites(PLANS, None, None)
     bound.close()
     zones = build_zones(AddressBook(bound.sites), datetime.now(UTC))
-    own = {DnsRole.RESOLVER: ".", DnsRole.AUTHORITY: GOOD, DnsRole.OPEN: BAD, DnsRole.LAME: BAD}
-    return {role: NameServer(zones, role, dns.name.from_text(own[role])) for role in DnsRole}
+    own = {
+        "resolver": (DnsRole.RESOLVER, []),
+        "parent": (DnsRole.AUTHORITY, ["example", DOMAIN, BOGUS]),
+        "authority": (DnsRole.AUTHORITY, [GOOD]),
+        "open": (DnsRole.OPEN, [BAD]),
+        "lame": (DnsRole.LAME, [BAD]),
+    }
+    return {
+        name: NameServer(zones, role, frozenset(map(dns.name.from_text, names)))
+        for name, (role, names) in own.items()
+    }
 
 
 SERVERS = make_servers()
-RESOLVER, AUTHORITY, OPEN, LAME = (SERVERS[role] for role in DnsRole)
+RESOLVER, PARENT, AUTHORITY, OPEN, LAME = SERVERS.values()
 
 
 def ask(
@@ -94,7 +103,7 @@ def test_a_wildcard_does_not_stand_in_for_what_exists() -> None:
 
 
 def test_the_parent_refers_to_the_children_with_glue() -> None:
-    answer = ask(RESOLVER, f"www.{GOOD}", flags=0)
+    answer = ask(PARENT, f"www.{GOOD}", flags=0)
     assert answer.answer == []
     assert sorted(records(answer.authority)) == [f"NS ns1.{GOOD}.", f"NS ns2.{GOOD}."]
     assert len(answer.additional) == 2
@@ -102,7 +111,7 @@ def test_the_parent_refers_to_the_children_with_glue() -> None:
 
 
 def test_the_parent_and_the_bad_child_name_different_servers() -> None:
-    parent = set(records(ask(RESOLVER, BAD, "NS", flags=0).authority))
+    parent = set(records(ask(PARENT, BAD, "NS", flags=0).authority))
     child = set(records(ask(OPEN, BAD, "NS", flags=0).answer))
     assert child - parent == {"NS ns3.vanished.example."}
 
@@ -133,7 +142,7 @@ def test_only_the_open_server_hands_out_its_zone_and_only_over_tcp() -> None:
     assert handed[0].rdtype == handed[-1].rdtype == dns.rdatatype.SOA
     assert {rrset.name.to_text() for rrset in handed} >= {f"vpn-gateway.{BAD}.", f"notes.{BAD}."}
     for server, zone, tcp in [(OPEN, BAD, False), (OPEN, GOOD, True), (LAME, BAD, True),
-                              (AUTHORITY, GOOD, True), (RESOLVER, DOMAIN, True)]:  # fmt: skip
+                              (AUTHORITY, GOOD, True), (PARENT, DOMAIN, True)]:  # fmt: skip
         assert ask(server, zone, "AXFR", tcp=tcp).rcode() == dns.rcode.REFUSED
 
 
@@ -167,8 +176,15 @@ def test_a_bogus_zone_fails_unless_checking_is_disabled() -> None:
 
 
 def test_the_ds_record_is_the_parent_s() -> None:
-    assert len(ask(RESOLVER, GOOD, "DS").answer) == 1
-    assert ask(RESOLVER, BAD, "DS").answer == []
+    for server in (RESOLVER, PARENT):
+        assert len(ask(server, GOOD, "DS").answer) == 1
+        assert len(ask(server, DOMAIN, "DS").answer) == 1
+        assert ask(server, BAD, "DS").answer == []
+    assert ask(AUTHORITY, GOOD, "DS").answer == []
+
+
+def test_the_key_of_a_zone_is_told_without_asking_for_signatures() -> None:
+    assert len(ask(RESOLVER, GOOD, "DNSKEY").answer) == 1
 
 
 def test_everything_may_be_asked_for_at_once() -> None:

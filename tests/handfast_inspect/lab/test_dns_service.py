@@ -16,7 +16,7 @@ from handfast_inspect.lab.site import ServiceKind
 from laboratory_client import LaboratoryClient, StandingLaboratory, shown
 
 DNS = ServiceKind.DNS
-RESOLVER = "ns.lab.example"
+RESOLVER = "resolver.lab.example"
 
 
 @pytest.mark.parametrize("tcp", [False, True])

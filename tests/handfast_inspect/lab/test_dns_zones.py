@@ -61,15 +61,17 @@ def test_every_site_with_services_has_its_address(zones: Zones, book: AddressBoo
             assert shown([rrset]) == [site.address]
 
 
-@pytest.mark.parametrize("origin", [GOOD, BOGUS])
+@pytest.mark.parametrize("origin", [DOMAIN, GOOD, BOGUS])
 def test_every_signature_is_valid_by_the_zone_s_own_key(zones: Zones, origin: str) -> None:
-    zone = zones.by_name[name(origin)]
+    zone = zones.signed[name(origin)]()
     keys: dict[dns.name.Name, dns.node.Node | dns.rdataset.Rdataset]
     keys = {name(origin): zone.find_rdataset(name(origin), "DNSKEY")}
     signed = [
         (owner, rdataset)
         for owner, rdataset in zone.iterate_rdatasets()
         if rdataset.rdtype != dns.rdatatype.RRSIG
+        and zone.get_rdataset(owner, "NSEC")
+        and (owner == name(origin) or rdataset.rdtype != dns.rdatatype.NS)
     ]
     for owner, rdataset in signed:
         signature = zone.find_rdataset(owner, "RRSIG", rdataset.rdtype)
@@ -77,17 +79,25 @@ def test_every_signature_is_valid_by_the_zone_s_own_key(zones: Zones, origin: st
     assert len(signed) > 3
 
 
-@pytest.mark.parametrize(("origin", "matches"), [(GOOD, True), (BOGUS, False)])
+@pytest.mark.parametrize(
+    ("origin", "parent", "matches"),
+    [(DOMAIN, "example", True), (GOOD, DOMAIN, True), (BOGUS, DOMAIN, False)],
+)
 def test_the_parent_points_to_the_good_key_and_not_to_the_bogus_one(
-    zones: Zones, origin: str, *, matches: bool
+    zones: Zones, origin: str, parent: str, *, matches: bool
 ) -> None:
-    parent = zones.by_name[name(DOMAIN)]
-    (ds,) = rdatas(parent.find_rdataset(name(origin), "DS"))
-    (key,) = rdatas(zones.by_name[name(origin)].find_rdataset(name(origin), "DNSKEY"))
+    (ds,) = rdatas(zones.by_name[name(parent)].find_rdataset(name(origin), "DS"))
+    (key,) = rdatas(zones.signed[name(origin)]().find_rdataset(name(origin), "DNSKEY"))
     assert (dns.dnssec.make_ds(name(origin), key, "SHA256") == ds) is matches
 
 
+def test_a_zone_is_signed_once(zones: Zones) -> None:
+    assert zones.closest(name(GOOD), signed=True) is zones.closest(name(GOOD), signed=True)
+    assert zones.closest(name(GOOD)) is zones.by_name[name(GOOD)]
+    assert zones.closest(name(BAD), signed=True) is zones.by_name[name(BAD)]
+
+
 def test_the_bad_zone_is_not_signed(zones: Zones) -> None:
-    assert zones.by_name[name(BAD)].get_rdataset(name(BAD), "DNSKEY") is None
-    assert zones.secure == {name(GOOD)}
+    assert name(BAD) not in zones.signed
+    assert zones.secure == {name(DOMAIN), name(GOOD)}
     assert zones.bogus == {name(BOGUS)}

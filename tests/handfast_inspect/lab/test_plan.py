@@ -4,7 +4,7 @@ import pytest
 
 from handfast_inspect.lab.laboratory import PLANS
 from handfast_inspect.lab.plan import DnsPlan, SitePlan
-from handfast_inspect.lab.site import DOMAIN, OUTSIDE
+from handfast_inspect.lab.site import DOMAIN, FOUND_EVERYWHERE, OUTSIDE
 
 by_name = pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
 
@@ -36,8 +36,10 @@ def test_a_site_says_in_one_line_what_it_is_about(plan: SitePlan) -> None:
 
 
 @by_name
-def test_a_clean_site_expects_nothing(plan: SitePlan) -> None:
-    assert not (plan.clean and plan.expected)
+def test_what_is_found_everywhere_is_expected_nowhere_where_everything_is_told(
+    plan: SitePlan,
+) -> None:
+    assert not plan.exact or not FOUND_EVERYWHERE & {found.rule for found in plan.expected}
 
 
 @by_name
@@ -47,4 +49,4 @@ def test_no_finding_is_expected_twice_at_a_site(plan: SitePlan) -> None:
 
 def test_every_name_server_but_the_resolver_has_a_zone() -> None:
     servers = [s for plan in PLANS for s in plan.services if isinstance(s, DnsPlan)]
-    assert [server.role for server in servers if not server.zone] == ["resolver"]
+    assert [server.role for server in servers if not server.zones] == ["resolver"]

@@ -56,7 +56,7 @@ async def test_a_valid_certificate_is_trusted_by_the_careful(
         ("future", "not yet valid"),
         ("wrong-name", "Hostname mismatch"),
         ("self-signed", "self-signed certificate"),
-        ("untrusted", "unable to get local issuer certificate"),
+        ("untrusted", "self-signed certificate in certificate chain"),
         ("incomplete", "unable to get local issuer certificate"),
     ],
 )

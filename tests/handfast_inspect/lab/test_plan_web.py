@@ -22,8 +22,10 @@ async def test_every_web_site_answers_http(
     assert answer.status in {200, 301, 302}
 
 
-def test_the_good_site_is_the_clean_one() -> None:
-    assert [plan.name for plan in WEB_SITES if plan.clean] == ["good.lab.example"]
+def test_nothing_is_to_be_found_at_the_good_site() -> None:
+    (good,) = [plan for plan in WEB_SITES if plan.name == "good.lab.example"]
+    assert good.exact
+    assert good.expected == ()
 
 
 def test_the_bad_site_has_a_long_answer_key() -> None:
