@@ -80,7 +80,7 @@ class FileLog:
     def append(self, seal: Callable[[Head], AuditRecord]) -> AuditRecord:
         """Adds one record; see `AuditStore`."""
         with self._lock:
-            if self._pid != os.getpid():
+            if self._pid != os.getpid():  # pragma: no cover - runs in a forked child
                 # A forked child shares its parent's lock as long as it uses the parent's files.
                 self._close_files()
                 self._open_files()
@@ -181,7 +181,7 @@ def verify_file(path: Path | str, *, key: bytes | None = None) -> Verification:
     """
     log = Path(path)
     try:
-        with log.open("rb") as stream, _locked(stream, fcntl.LOCK_SH):
+        with FileIO(log, "rb") as stream, _locked(stream, fcntl.LOCK_SH):
             head = _noted_head(log)
             found = verify_lines(_lines(stream), key=key, head=head)
     except OSError as error:
@@ -195,7 +195,7 @@ def _noted_head(log: Path) -> Head | None:
     path = head_path(log)
     if not path.exists():
         return None
-    with path.open("rb") as stream:
+    with FileIO(path, "rb") as stream:
         return _read_head(stream, log)
 
 

@@ -9,6 +9,7 @@ A secret without a known shape under a harmless name cannot be recognised; do no
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -31,7 +32,6 @@ MAX_NODES = 10_000
 MAX_DEPTH = 32
 """Levels of nesting looked at."""
 
-_ROUNDS = 4
 _NAMES_OF_SECRETS = (
     r"(?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|authorization|cookie"
     r"|session[_-]?id|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|client[_-]?secret"
@@ -58,23 +58,23 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         MARK,
     ),
-    # user:password@ in a URL (RFC 3986, section 7.5).
-    (re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]{0,30}://)[^/?#\s@\"']{1,500}@"), r"\1" + MARK + "@"),
+    # user:password@ in a URL (RFC 3986, section 7.5); a password may have an @ of its own.
+    (re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]{0,30}://)[^/?#\s\"'<>]{1,500}@"), r"\1" + MARK + "@"),
     # Headers (RFC 9110, section 11.6; RFC 6265).
     (
         re.compile(
             r"\b((?:proxy-)?authorization|cookie|set-cookie|x-api-key|x-auth-token)"
-            r"(\"?\s{0,4}[:=]\s{0,4}\"?)[^\r\n\"]{1,8000}",
+            r"(\\{0,4}\"?\s{0,4}[:=]\s{0,4}\\{0,4}\"?)[^\r\n\"\\]+",
             re.IGNORECASE,
         ),
         r"\1\2" + MARK,
     ),
     (
-        re.compile(r"\b(bearer|basic|digest|negotiate) [A-Za-z0-9._~+/=-]{8,8000}", re.IGNORECASE),
+        re.compile(r"\b(bearer|basic|digest|negotiate) [A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE),
         r"\1 " + MARK,
     ),
     # JSON Web Tokens (RFC 7519).
-    (re.compile(r"\beyJ[A-Za-z0-9_-]{5,8000}\.[A-Za-z0-9_-]{2,8000}\.[A-Za-z0-9_-]{0,8000}"), MARK),
+    (re.compile(r"\beyJ[A-Za-z0-9_-]{5,8000}\.[A-Za-z0-9_-]{2,8000}\.[A-Za-z0-9_-]*"), MARK),
     # Keys of services, by the prefixes that they publish for secret scanners.
     (
         re.compile(
@@ -90,11 +90,11 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         MARK,
     ),
-    # name=value, name: value and "name": "value" in plain text.
+    # name=value, name: value and "name": "value" in plain text, also with escaped quotes.
     (
         re.compile(
-            rf"((?<![A-Za-z]){_NAMES_OF_SECRETS}[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?)"
-            r"[^\s\"'&,;<>(){}\[\]]{3,2000}",
+            rf"((?<![A-Za-z]){_NAMES_OF_SECRETS}\\{{0,4}}[\"']?\s{{0,4}}[:=]\s{{0,4}}\\{{0,4}}(?P<q>[\"'])?)"
+            r"(?(q)(?:[^\"'\\\r\n]|\\.)+|[^\s\"'&,;\\]{3,})",
             re.IGNORECASE,
         ),
         _KEEP_FIRST,
@@ -117,13 +117,24 @@ def redact(value: object) -> object:
 def redact_text(text: str) -> str:
     """Takes secrets out of a text, and cuts it to `MAX_TEXT` characters."""
     shown = text if len(text) <= MAX_TEXT else _cut(text)
-    for _ in range(_ROUNDS):
-        before = shown
+    # Twice, because what the first pass takes out may bring two halves together.
+    for _ in range(2):
+        shown = _in_json(shown)
         for pattern, replacement in _PATTERNS:
             shown = pattern.sub(replacement, shown)
-        if shown == before:
-            return shown
-    return MARK
+    return shown
+
+
+def _in_json(text: str) -> str:
+    """Takes secrets out of a text that is JSON, by the names in it."""
+    if not text.startswith(("{", "[")):
+        return text
+    try:
+        value: object = json.loads(text)
+        found = _Walk(plain=True).copy(value, 0)
+        return text if found == value else json.dumps(found, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
 
 
 def _cut(text: str) -> str:
@@ -138,9 +149,14 @@ def is_secret_name(name: str) -> bool:
 
 
 class _Walk:
-    """One copy of one value, with its counts."""
+    """One copy of one value, with its counts.
 
-    def __init__(self) -> None:
+    Args:
+        plain: Whether texts are left as they are, for one that looks into each text itself.
+    """
+
+    def __init__(self, *, plain: bool = False) -> None:
+        self._plain = plain
         self._nodes = 0
         self._characters = 0
 
@@ -188,7 +204,7 @@ class _Walk:
     def _text(self, text: str) -> str:
         if self._characters > MAX_TOTAL:
             return _LEFT_OUT
-        shown = redact_text(text)
+        shown = text if self._plain else redact_text(text)
         self._characters += len(shown)
         return shown
 

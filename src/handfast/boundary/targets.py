@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from handfast.boundary.addresses import Address, Network, has_zone
 from handfast.boundary.hostnames import HostError, normalise_host
@@ -67,7 +67,7 @@ def port_set(ports: object) -> PortSet:
     """
     if not isinstance(ports, list | tuple) or not ports:
         raise TargetError('must be an array of ports, for example [80, 443, "8000-8010"]')
-    return _joined(_port_range(port) for port in ports)
+    return _joined(_port_range(port) for port in cast("Sequence[object]", ports))
 
 
 def union(sets: Iterable[PortSet]) -> PortSet:

@@ -171,5 +171,10 @@ def _line_of(text: str, keys: Sequence[str]) -> int | None:
 
 
 def _kind(value: object) -> str:
-    names = {bool: "true or false", str: "a text", list: "an array", dict: "a table"}
+    names: dict[type, str] = {
+        bool: "true or false",
+        str: "a text",
+        list: "an array",
+        dict: "a table",
+    }
     return names.get(type(value), f"{value}")

@@ -14,7 +14,7 @@ import secrets
 import shutil
 import signal
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -161,7 +161,7 @@ async def run_process(
 @asynccontextmanager
 async def _started(
     argv: Sequence[str], environment: dict[str, str], directory: str
-) -> AsyncIterator[tuple[asyncio.subprocess.Process, ProcessTree]]:
+) -> AsyncGenerator[tuple[asyncio.subprocess.Process, ProcessTree]]:
     mark = secrets.token_hex(16)
     try:
         process = await asyncio.create_subprocess_exec(

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from lab_scopes import lab
 
 from handfast.boundary.scope import Scope
+from lab_scopes import lab
 
 
 @pytest.fixture

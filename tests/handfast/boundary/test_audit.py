@@ -162,9 +162,13 @@ def test_a_key_must_be_long_enough() -> None:
 
 def resealed(record: AuditRecord, **changes: object) -> bytes:
     fields = {
-        "seq": record.seq, "time": record.time, "kind": record.kind, "data": record.data,
-        "prev": record.prev, **changes,
-    }  # fmt: skip
+        "seq": record.seq,
+        "time": record.time,
+        "kind": record.kind,
+        "data": record.data,
+        "prev": record.prev,
+        **changes,
+    }
     draft = AuditRecord(**fields, digest="")  # type: ignore[arg-type]  # made wrong on purpose
     return AuditRecord(**fields, digest=draft.sealed(None)).line  # type: ignore[arg-type]  # the same
 
@@ -201,7 +205,7 @@ def test_a_forged_record_that_does_not_follow_is_found() -> None:
         b"[" * 100_000 + b"\n",
         b'{"data":{},"hash":"x","kind":"k","prev":"p","seq":1,"time":"t"}',
     ],
-)  # fmt: skip
+)
 def test_what_is_no_record_is_a_problem_and_no_crash(line: bytes) -> None:
     found = verify_lines([line])
     assert not found.ok

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
-from lab_scopes import lab
 
 from handfast.boundary.audit import AuditLog, MemoryLog
 from handfast.boundary.authorize import STRICT_BUDGET, Boundary
 from handfast.boundary.grants import Grants
 from handfast.boundary.policy import Allow, Ask, AskFor, CallRequest, Deny, RunView, Verdict
+from lab_scopes import lab
 
 CALL = CallRequest("A", "scan", "c1", '{"target": "x"}')
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_scopes import lab
 
 from handfast.boundary.commands import PROGRAMS, authorize_argv, build_command
 from handfast.boundary.programs.curl import Curl
 from handfast.boundary.programs.ping import Ping
 from handfast.boundary.scope import Scope
 from handfast.errors import CommandRefused
+from lab_scopes import lab
 
 
 def test_typed_fields_become_a_command_with_a_deadline(scope: Scope) -> None:
@@ -71,10 +71,41 @@ def test_an_argument_that_grows_too_long_while_it_is_built_is_refused(scope: Sco
         build_command(Curl(("https://app.lab.example/" + "é" * 400,)), scope)
 
 
-TOKENS = ["-c", "3", "-v", "-n", "-s", "-p", "80", "-t", "A", "--", "-o", "-", "-x", "-4", "-6",
-          "app.lab.example", "203.0.113.10", "evil.example", "198.51.100.7", "s_client", "-connect",
-          "app.lab.example:443", "evil.example:443", "https://app.lab.example/", "https://evil.example/",
-          "@evil.example", "@203.0.113.10", "+short", "/etc/passwd", "-f", "-T4", "-sV", "-h"]  # fmt: skip
+TOKENS = [
+    "-c",
+    "3",
+    "-v",
+    "-n",
+    "-s",
+    "-p",
+    "80",
+    "-t",
+    "A",
+    "--",
+    "-o",
+    "-",
+    "-x",
+    "-4",
+    "-6",
+    "app.lab.example",
+    "203.0.113.10",
+    "evil.example",
+    "198.51.100.7",
+    "s_client",
+    "-connect",
+    "app.lab.example:443",
+    "evil.example:443",
+    "https://app.lab.example/",
+    "https://evil.example/",
+    "@evil.example",
+    "@203.0.113.10",
+    "+short",
+    "/etc/passwd",
+    "-f",
+    "-T4",
+    "-sV",
+    "-h",
+]
 
 
 @given(st.sampled_from(sorted(PROGRAMS)), st.lists(st.sampled_from(TOKENS), max_size=6))

@@ -5,10 +5,10 @@ from dataclasses import fields, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_scopes import lab
 
 from handfast.boundary.grants import Budget, Grants, Spent
 from handfast.errors import UserError
+from lab_scopes import lab
 
 LIMITS = [limit.name for limit in fields(Budget)]
 

@@ -17,6 +17,7 @@ from handfast.boundary.policy import (
     CallRequest,
     Deny,
     GrantedTools,
+    Policy,
     Repeat,
     RunView,
     Verdict,
@@ -86,9 +87,11 @@ def test_the_same_call_is_denied_when_it_was_made_too_often() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
     max_leaves=8,
-)  # fmt: skip
+)
 
 
 @given(st.dictionaries(st.text(max_size=5), JSON, max_size=4))
@@ -131,14 +134,13 @@ def test_a_person_is_asked_for_the_listed_tools() -> None:
 def test_a_check_costs_less_than_a_millisecond() -> None:
     request = call(arguments=json.dumps({"url": "https://example.org/" + "x" * 500}))
     view = RunView(repeats={str(number): 1 for number in range(1_000)})
-    policies = [GrantedTools(), ArgumentsAreObject(), Repeat(), WithinBudget()]
+    policies: list[Policy] = [GrantedTools(), ArgumentsAreObject(), Repeat(), WithinBudget()]
     best = min(_timed(policies, request, view) for _ in range(20))
     assert best < 0.001
 
 
-def _timed(policies: list[object], request: CallRequest, view: RunView) -> float:
+def _timed(policies: list[Policy], request: CallRequest, view: RunView) -> float:
     started = time.perf_counter()
     for policy in policies:
-        assert hasattr(policy, "check")
         policy.check(request, view)
     return time.perf_counter() - started

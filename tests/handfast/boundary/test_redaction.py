@@ -76,6 +76,16 @@ def test_keys_of_known_shapes_are_taken_out(secret: str, around: str) -> None:
         "?access_token=hunter2",
         "SESSION_ID=hunter2",
         "AWS_SECRET_ACCESS_KEY=hunter2",
+        "https://user:p@ss:hunter2@example.org/x",
+        'password: "correct horse hunter2"',
+        "password=(hunter2)",
+        "password=" + "x" * 9_000 + "hunter2",
+        "Cookie: " + "x" * 9_000 + "hunter2",
+        "Bearer " + "x" * 9_000 + "hunter2",
+        '{"apiKey": "hunter2"}',
+        '[{"a": {"dbPassword": "hun\\u0074er2"}}]',
+        '{"body": "{\\"password\\": \\"hunter2\\"}"}',
+        'said {\\"password\\": \\"hunter2\\"}',
         PEM.replace("MIIabcdefghij", "hunter2"),
         "-----BEGIN PRIVATE KEY-----\nhunter2 and then the log was cut",
         "-----BEGIN OPENSSH PRIVATE KEY-----\nhunter2\n-----END OPENSSH PRIVATE KEY-----",
@@ -102,6 +112,9 @@ def test_credentials_in_text_are_taken_out(text: str) -> None:
         "sk-short",
         "tokens=5",
         "中文没有秘密",
+        '{"a":   [1, 2]}',
+        "{not json",
+        "[" * 5_000,
     ],
 )
 def test_harmless_text_stays(text: str) -> None:
@@ -110,10 +123,29 @@ def test_harmless_text_stays(text: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["password", "Password", "db_password", "userPassword", "apiKey", "API_KEY", "x-api-key",
-     "access_token", "accessToken", "refreshtoken", "client_secret", "Authorization", "Cookie",
-     "set-cookie", "credentials", "private_key", "sessionId", "passphrase", "tokens", "secrets"],
-)  # fmt: skip
+    [
+        "password",
+        "Password",
+        "db_password",
+        "userPassword",
+        "apiKey",
+        "API_KEY",
+        "x-api-key",
+        "access_token",
+        "accessToken",
+        "refreshtoken",
+        "client_secret",
+        "Authorization",
+        "Cookie",
+        "set-cookie",
+        "credentials",
+        "private_key",
+        "sessionId",
+        "passphrase",
+        "tokens",
+        "secrets",
+    ],
+)
 def test_names_of_secrets_are_known(name: str) -> None:
     assert is_secret_name(name)
 
@@ -224,8 +256,7 @@ def test_deep_wide_and_circular_data_are_cut_off() -> None:
     text = json.dumps(redact(circle))
     assert text.count("[") == MAX_DEPTH + 2
     wide = redact(list(range(MAX_NODES * 3)))
-    assert isinstance(wide, list)
-    assert len(wide) <= MAX_NODES
+    assert json.dumps(wide).count(",") < MAX_NODES
     assert (
         len(json.dumps(redact({str(number): number for number in range(MAX_NODES * 3)}))) < 500_000
     )
@@ -244,10 +275,14 @@ def test_long_text_is_cut_before_a_word_that_could_be_half_a_secret() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(SECRETS),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.text(max_size=8) | st.sampled_from(["password", "token", "a"]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text(max_size=8) | st.sampled_from(["password", "token", "a"]), inner, max_size=4
+        )
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @given(JSON)
@@ -258,10 +293,32 @@ def test_any_data_becomes_json_and_redacting_twice_changes_nothing(value: object
 
 
 PIECES = st.sampled_from(
-    ["Bearer ", "authorization", "cookie", ": ", "=", '"', "'", "\n", " ", "password", "://", "@", "https",
-     "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----END", MARK, "[", "]", "token",
-     "abcdefghij", "eyJabcde.", *SECRETS]
-)  # fmt: skip
+    [
+        "Bearer ",
+        "authorization",
+        "cookie",
+        ": ",
+        "=",
+        '"',
+        "'",
+        "\n",
+        " ",
+        "password",
+        "://",
+        "@",
+        "https",
+        "-----BEGIN PRIVATE KEY-----",
+        "-----END PRIVATE KEY-----",
+        "-----END",
+        MARK,
+        "[",
+        "]",
+        "token",
+        "abcdefghij",
+        "eyJabcde.",
+        *SECRETS,
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
@@ -275,10 +332,20 @@ def test_redacting_text_twice_changes_nothing(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a" * 200_000, "password=" * 20_000, "-----BEGIN PRIVATE KEY-----" * 5_000, "eyJ" * 50_000,
-     "https://" * 20_000, "Cookie: " * 20_000, "sk-" * 60_000, "a@" * 80_000, "A" * 100_000 + ".",
-     "Bearer " * 30_000, "x_" * 90_000 + "password"],
-)  # fmt: skip
+    [
+        "a" * 200_000,
+        "password=" * 20_000,
+        "-----BEGIN PRIVATE KEY-----" * 5_000,
+        "eyJ" * 50_000,
+        "https://" * 20_000,
+        "Cookie: " * 20_000,
+        "sk-" * 60_000,
+        "a@" * 80_000,
+        "A" * 100_000 + ".",
+        "Bearer " * 30_000,
+        "x_" * 90_000 + "password",
+    ],
+)
 def test_hostile_text_is_done_in_bounded_time(text: str) -> None:
     started = time.perf_counter()
     redact({text: text, "a": [text] * 20})

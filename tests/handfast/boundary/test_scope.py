@@ -279,7 +279,7 @@ def test_a_wrong_file_is_refused_with_the_key_and_the_cure(text: str, message: s
 
 
 def test_the_last_day_still_holds() -> None:
-    assert parse_scope(WHOLE, today=date(2026, 12, 31))
+    assert parse_scope(WHOLE, today=date(2026, 12, 31)).permits("read")
 
 
 def test_without_a_day_the_current_one_counts() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 import pytest
@@ -45,40 +46,41 @@ def test_values_come_back_with_their_types() -> None:
     assert found.table("absent").optional_text("x") == ""
 
 
-@pytest.mark.parametrize(
-    ("ask", "message"),
-    [
-        (
-            lambda t: t.text("absent", example="y"),
-            'f.toml: absent: is missing; write for example absent = "y"',
-        ),
-        (
-            lambda t: t.text("blank", example="y"),
-            "f.toml, line 3: blank: must be a text that is not empty",
-        ),
-        (lambda t: t.text("count", example="y"), "f.toml, line 4: count: must be a text"),
-        (lambda t: t.optional_text("yes"), "line 6: yes: must be a text, not true or false"),
-        (lambda t: t.integer("part", 1, low=0, high=9), "line 5: part: must be a whole number"),
-        (lambda t: t.integer("yes", 1, low=0, high=9), "yes: must be a whole number"),
-        (lambda t: t.integer("count", 1, low=4, high=9), "count: must be between 4 and 9, not 3"),
-        (lambda t: t.number("name", 1, low=0, high=9), "name: must be a number, not a text"),
-        (lambda t: t.number("yes", 1, low=0, high=9), "yes: must be a number"),
-        (lambda t: t.number("part", 1, low=3, high=9), "part: must be between 3 and 9, not 2.5"),
-        (lambda t: t.array("name"), "name: must be an array in brackets, not a text"),
-        (lambda t: t.texts("mixed"), "line 8: mixed[1]: must be a text in quotes, not 1"),
-        (lambda t: t.day("name"), "name: must be a date without quotes"),
-        (lambda t: t.day("moment"), "moment: must be a date without quotes"),
-        (lambda t: t.table("name"), "name: must be a table, not a text"),
-        (
-            lambda t: t.table("inner").text("deep", example="x"),
-            "line 12: inner.deep: must be a text",
-        ),
-        (lambda t: t.table("list"), "list: must be a table, not an array"),
-        (lambda t: t.optional_text("inner"), "inner: must be a text, not a table"),
-    ],
-)
-def test_a_complaint_names_file_line_key_and_cure(ask: object, message: str) -> None:
-    assert callable(ask)
+ASKS: list[tuple[Callable[[TomlTable], object], str]] = [
+    (
+        lambda t: t.text("absent", example="y"),
+        'f.toml: absent: is missing; write for example absent = "y"',
+    ),
+    (
+        lambda t: t.text("blank", example="y"),
+        "f.toml, line 3: blank: must be a text that is not empty",
+    ),
+    (lambda t: t.text("count", example="y"), "f.toml, line 4: count: must be a text"),
+    (lambda t: t.optional_text("yes"), "line 6: yes: must be a text, not true or false"),
+    (lambda t: t.integer("part", 1, low=0, high=9), "line 5: part: must be a whole number"),
+    (lambda t: t.integer("yes", 1, low=0, high=9), "yes: must be a whole number"),
+    (lambda t: t.integer("count", 1, low=4, high=9), "count: must be between 4 and 9, not 3"),
+    (lambda t: t.number("name", 1, low=0, high=9), "name: must be a number, not a text"),
+    (lambda t: t.number("yes", 1, low=0, high=9), "yes: must be a number"),
+    (lambda t: t.number("part", 1, low=3, high=9), "part: must be between 3 and 9, not 2.5"),
+    (lambda t: t.array("name"), "name: must be an array in brackets, not a text"),
+    (lambda t: t.texts("mixed"), "line 8: mixed[1]: must be a text in quotes, not 1"),
+    (lambda t: t.day("name"), "name: must be a date without quotes"),
+    (lambda t: t.day("moment"), "moment: must be a date without quotes"),
+    (lambda t: t.table("name"), "name: must be a table, not a text"),
+    (
+        lambda t: t.table("inner").text("deep", example="x"),
+        "line 12: inner.deep: must be a text",
+    ),
+    (lambda t: t.table("list"), "list: must be a table, not an array"),
+    (lambda t: t.optional_text("inner"), "inner: must be a text, not a table"),
+]
+
+
+@pytest.mark.parametrize(("ask", "message"), ASKS)
+def test_a_complaint_names_file_line_key_and_cure(
+    ask: Callable[[TomlTable], object], message: str
+) -> None:
     with pytest.raises(ScopeError) as caught:
         ask(table())
     assert message in str(caught.value)

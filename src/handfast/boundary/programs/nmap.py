@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from handfast.boundary.command_options import (
     END_OF_OPTIONS,
@@ -30,7 +30,7 @@ HARMLESS_SCRIPTS = frozenset(
 )
 """The scripts that may run: each reads what a client is shown anyway."""
 
-Technique = Literal["default", "connect", "syn", "udp", "ping", "list"]
+Technique: TypeAlias = Literal["default", "connect", "syn", "udp", "ping", "list"]
 """How ports are looked at: `ping` only finds hosts, `list` sends nothing to them."""
 
 _TECHNIQUES: dict[str, Technique] = {
@@ -298,7 +298,9 @@ def _nmap(found: Arguments) -> Nmap:
     names = {name: "-" + name for name in ("dns_servers", "exclude", "scripts")}
     lists = {name: tuple((found.get(name) or "").split(",")) for name in names if found.has(name)}
     letters = "".join(found.values.get("scan", []))
-    technique = tuple(_TECHNIQUES[letter] for letter in letters if letter != "V")
+    technique: tuple[Technique, ...] = tuple(
+        _TECHNIQUES[letter] for letter in letters if letter != "V"
+    )
     return Nmap(
         targets=tuple(found.operands),
         ports=found.get("ports"),

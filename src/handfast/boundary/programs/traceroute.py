@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from handfast.boundary.command_options import Option, integer, parse_options, within
 from handfast.boundary.command_targets import host_in_scope, port_in_scope
@@ -13,7 +13,10 @@ from handfast.errors import CommandRefused
 
 _FLAGS = {"-n": "numeric", "-F": "no_fragments", "-e": "extensions"}
 _LONG_FLAGS = {"--dont-fragment": "no_fragments", "--extensions": "extensions"}
-_METHODS: dict[str, Literal["icmp", "tcp", "udp"]] = {
+Method: TypeAlias = Literal["default", "icmp", "tcp", "udp"]
+"""What the probes are; `default` sends UDP to ports that nobody listens on."""
+
+_METHODS: dict[str, Method] = {
     "-I": "icmp",
     "--icmp": "icmp",
     "-T": "tcp",
@@ -54,7 +57,7 @@ class Traceroute:
     """What traceroute may be asked to do."""
 
     host: str
-    method: Literal["default", "icmp", "tcp", "udp"] = "default"
+    method: Method = "default"
     queries: int = 3
     """Probes for each hop."""
     max_hops: int = 30
@@ -128,10 +131,13 @@ def parse_traceroute(args: Sequence[str]) -> Traceroute:
     methods = found.flags(_METHODS.values())
     if len(methods) > 1 or (found.has("4") and found.has("6")):
         raise CommandRefused("traceroute: one method and one IP version at a time")
+    method: Method = "default"
+    for name in _METHODS.values():
+        method = name if name in methods else method
     standard = Traceroute(found.operands[0])
     return Traceroute(
         host=found.operands[0],
-        method=next((name for name in _METHODS.values() if name in methods), "default"),
+        method=method,
         queries=found.integer("queries", 1, 5) or standard.queries,
         max_hops=found.integer("max_hops", 1, 64) or standard.max_hops,
         first_hop=found.integer("first_hop", 1, 64) or standard.first_hop,

@@ -5,21 +5,39 @@ from ipaddress import ip_address
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_scopes import lab
 
 from handfast.boundary.programs.curl import HARMLESS_HEADERS, MAX_BODY, Curl, parse_curl
 from handfast.boundary.scope import Scope
 from handfast.errors import CommandRefused
+from lab_scopes import lab
 
 URL = "https://app.lab.example/"
-ALWAYS = ("-q", "--globoff", "--proto", "=http,https", "--noproxy", "*", "--max-redirs", "0",
-          "--max-time", "30", "--connect-timeout", "10", "--max-filesize", str(MAX_BODY))  # fmt: skip
+ALWAYS = (
+    "-q",
+    "--globoff",
+    "--proto",
+    "=http,https",
+    "--noproxy",
+    "*",
+    "--max-redirs",
+    "0",
+    "--max-time",
+    "30",
+    "--connect-timeout",
+    "10",
+    "--max-filesize",
+    str(MAX_BODY),
+)
 
 
 def test_the_plain_form_reads_no_files_and_follows_nothing(scope: Scope) -> None:
     assert Curl((URL,)).argv(scope) == (
-        *ALWAYS, "--show-error", "--silent", "--url", URL,
-    )  # fmt: skip
+        *ALWAYS,
+        "--show-error",
+        "--silent",
+        "--url",
+        URL,
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,11 +125,11 @@ def test_harmless_vectors_are_read(args: list[str], scope: Scope) -> None:
         ["https://{app,www}.lab.example/"],
         ["https://app.lab.example/[1-9]"],
         ["https://[2001:db8:10::5]/[1-9]"],
-        ["-o", "/tmp/x", URL],
+        ["-o", "/var/x", URL],
         ["-so/tmp/x", URL],
         ["-O", URL],
-        ["-D", "/tmp/x", URL],
-        ["--stderr", "/tmp/x", URL],
+        ["-D", "/var/x", URL],
+        ["--stderr", "/var/x", URL],
         ["-L", URL],
         ["-sSL", URL],
         ["-k", URL],

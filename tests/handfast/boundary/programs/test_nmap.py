@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab_scopes import lab
 
 from handfast.boundary.programs.nmap import HARMLESS_SCRIPTS, Nmap, parse_nmap
 from handfast.boundary.scope import Scope
 from handfast.errors import CommandRefused
+from lab_scopes import lab
 
 HOST = "203.0.113.10"
 
@@ -90,15 +90,15 @@ def test_harmless_vectors_are_read(args: list[str], scope: Scope) -> None:
         ["-iL/etc/passwd", HOST],
         ["--iL=/etc/passwd"],
         ["-iR", "10"],
-        ["-oN", "/tmp/x", HOST],
+        ["-oN", "/var/x", HOST],
         ["-oN", "-x", HOST],
         ["-oN"],
         ["-oA", "-", HOST],
         ["-oN-", HOST],
         ["--oX", "-", HOST],
         ["-oX", "-", "-oX", "-", HOST],
-        ["-o", "/tmp/x", HOST],
-        ["-m", "/tmp/x", HOST],
+        ["-o", "/var/x", HOST],
+        ["-m", "/var/x", HOST],
         ["-sC", HOST],
         ["-A", HOST],
         ["-O", HOST],
@@ -119,7 +119,7 @@ def test_harmless_vectors_are_read(args: list[str], scope: Scope) -> None:
         ["--script"],
         ["--script-args", "a=b", HOST],
         ["--script_args", "a=b", HOST],
-        ["--datadir", "/tmp", HOST],
+        ["--datadir", "/var", HOST],
         ["-T5", HOST],
         ["-T", "insane", HOST],
         ["-T", "9", HOST],
@@ -145,7 +145,7 @@ def test_harmless_vectors_are_read(args: list[str], scope: Scope) -> None:
         ["--exclude-ports", "x", HOST],
         ["--traceroute", HOST],
         ["--iflist"],
-        ["--resume", "/tmp/x"],
+        ["--resume", "/var/x"],
         ["-6", HOST],
         ["2001:db8:10::5"],
         ["-6", "2001:db8:10::/64"],
