@@ -63,6 +63,7 @@ from handfast.boundary.audit_file import FileLog, verify_file
 from handfast.boundary.authorize import AuditSink, Boundary
 from handfast.boundary.egress import Admission, EgressGuard, Resolver
 from handfast.boundary.grants import Budget, Grants
+from handfast.boundary.hostnames import normalise_host
 from handfast.boundary.policy import Allow, Ask, CallRequest, Deny, Policy, RunView
 from handfast.boundary.scope import Scope, load_scope, parse_scope
 from handfast.errors import (
@@ -115,6 +116,8 @@ from handfast.runner.stream_events import (
     RunItemStreamEvent,
     StreamEvent,
 )
+
+__version__ = "0.1.0"
 
 __all__ = [
     "Admission",
@@ -233,11 +236,13 @@ __all__ = [
     "Usage",
     "UserError",
     "Verification",
+    "__version__",
     "default_tool_error_function",
     "function_tool",
     "handoff",
     "input_guardrail",
     "load_scope",
+    "normalise_host",
     "output_guardrail",
     "parse_scope",
     "tool_input_guardrail",
