@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Awaitable, Callable
 from functools import lru_cache, partial
-from typing import Final, overload
+from typing import Final, TypedDict, Unpack, get_overloads, overload
 
 from handfast.agents.context import ToolContext
 from handfast.agents.docstring import DocstringStyle
@@ -31,54 +31,35 @@ _NAME: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{MAX_NAME_LENGTH}}}")
 _NOT_IN_A_NAME: Final = re.compile(r"[^a-zA-Z0-9_-]")
 
 
+class _ToolFields(TypedDict, total=False):
+    """Settings that are fields of the tool, under the same name."""
+
+    is_enabled: ToolEnabled
+    needs_approval: ToolNeedsApproval
+    tool_input_guardrails: list[ToolInputGuardrail] | None
+    tool_output_guardrails: list[ToolOutputGuardrail] | None
+    timeout_behavior: ToolTimeoutBehavior
+    timeout_error_function: ToolTimeoutErrorFunction | None
+    max_output_chars: int
+    idempotent: bool
+
+
+class FunctionToolSettings(_ToolFields, total=False):
+    """The settings of `function_tool`."""
+
+    name_override: str | None
+    description_override: str | None
+    docstring_style: DocstringStyle | None
+    use_docstring_info: bool
+    failure_error_function: ToolErrorFunction | None
+    strict_mode: StrictMode
+    timeout: float | None
+    run_in_thread: bool | None
+
+
 @overload
 def function_tool(
     func: Callable[..., object],
-    /,
-    *,
-    name_override: str | None = None,
-    description_override: str | None = None,
-    docstring_style: DocstringStyle | None = None,
-    use_docstring_info: bool = True,
-    failure_error_function: ToolErrorFunction | None = ...,
-    strict_mode: StrictMode = "auto",
-    is_enabled: ToolEnabled = True,
-    needs_approval: ToolNeedsApproval = False,
-    tool_input_guardrails: list[ToolInputGuardrail] | None = None,
-    tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
-    timeout: float | None = None,
-    timeout_behavior: ToolTimeoutBehavior = "error_as_result",
-    timeout_error_function: ToolTimeoutErrorFunction | None = None,
-    max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
-    idempotent: bool = False,
-    run_in_thread: bool | None = None,
-) -> FunctionTool: ...
-
-
-@overload
-def function_tool(
-    *,
-    name_override: str | None = None,
-    description_override: str | None = None,
-    docstring_style: DocstringStyle | None = None,
-    use_docstring_info: bool = True,
-    failure_error_function: ToolErrorFunction | None = ...,
-    strict_mode: StrictMode = "auto",
-    is_enabled: ToolEnabled = True,
-    needs_approval: ToolNeedsApproval = False,
-    tool_input_guardrails: list[ToolInputGuardrail] | None = None,
-    tool_output_guardrails: list[ToolOutputGuardrail] | None = None,
-    timeout: float | None = None,
-    timeout_behavior: ToolTimeoutBehavior = "error_as_result",
-    timeout_error_function: ToolTimeoutErrorFunction | None = None,
-    max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
-    idempotent: bool = False,
-    run_in_thread: bool | None = None,
-) -> Callable[[Callable[..., object]], FunctionTool]: ...
-
-
-def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
-    func: Callable[..., object] | None = None,
     /,
     *,
     name_override: str | None = None,
@@ -97,6 +78,19 @@ def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
     max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
     idempotent: bool = False,
     run_in_thread: bool | None = None,
+) -> FunctionTool: ...
+
+
+@overload
+def function_tool(
+    **settings: Unpack[FunctionToolSettings],
+) -> Callable[[Callable[..., object]], FunctionTool]: ...
+
+
+def function_tool(
+    func: Callable[..., object] | None = None,
+    /,
+    **settings: Unpack[FunctionToolSettings],
 ) -> FunctionTool | Callable[[Callable[..., object]], FunctionTool]:
     """Make a tool out of a function; a decorator with or without parentheses.
 
@@ -133,26 +127,27 @@ def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
         TypeError: The timeout is no number.
         ValueError: The timeout is not positive, or the function runs where none can be kept.
     """
-    if func is None:
-        return partial(
-            function_tool,
-            name_override=name_override,
-            description_override=description_override,
-            docstring_style=docstring_style,
-            use_docstring_info=use_docstring_info,
-            failure_error_function=failure_error_function,
-            strict_mode=strict_mode,
-            is_enabled=is_enabled,
-            needs_approval=needs_approval,
-            tool_input_guardrails=tool_input_guardrails,
-            tool_output_guardrails=tool_output_guardrails,
-            timeout=timeout,
-            timeout_behavior=timeout_behavior,
-            timeout_error_function=timeout_error_function,
-            max_output_chars=max_output_chars,
-            idempotent=idempotent,
-            run_in_thread=run_in_thread,
-        )
+    return partial(_make, **settings) if func is None else _make(func, **settings)
+
+
+# Tells `help` and editors the settings one by one.
+function_tool.__dict__["__signature__"] = inspect.signature(get_overloads(function_tool)[0])
+
+
+def _make(  # noqa: PLR0913 - what cannot be handed through to the tool
+    func: Callable[..., object],
+    /,
+    *,
+    name_override: str | None = None,
+    description_override: str | None = None,
+    docstring_style: DocstringStyle | None = None,
+    use_docstring_info: bool = True,
+    failure_error_function: ToolErrorFunction | None = default_tool_error_function,
+    strict_mode: StrictMode = "auto",
+    timeout: float | None = None,
+    run_in_thread: bool | None = None,
+    **fields: Unpack[_ToolFields],
+) -> FunctionTool:
     compiled = compile_function(
         func,
         docstring_style=docstring_style,
@@ -167,18 +162,11 @@ def function_tool(  # noqa: PLR0913 - the SDK's parameters and three of ours
         compiled.schema_for(name),
         _handler(func, compiled, name, failure_error_function, threaded=threaded),
         compiled.strict,
-        is_enabled,
-        tool_input_guardrails,
-        tool_output_guardrails,
-        needs_approval,
-        timeout,
-        timeout_behavior,
-        timeout_error_function,
+        timeout_seconds=timeout,
         failure_error_function=failure_error_function,
         answers_failures=True,
-        max_output_chars=max_output_chars,
-        idempotent=idempotent,
         schema_is_strict=True,
+        **fields,
     )
 
 

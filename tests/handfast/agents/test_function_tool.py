@@ -4,6 +4,7 @@ import asyncio
 import contextvars
 import functools
 import gc
+import inspect
 import json
 import logging
 import threading
@@ -426,3 +427,16 @@ def test_a_second_tool_of_a_function_shares_the_schema_and_costs_next_to_nothing
     assert function_tool(function).params_json_schema is first.params_json_schema
     # Measured 2 us; the bound only tells a cache from none (above 300 us).
     assert per_tool < 50e-6
+
+
+def test_the_settings_are_shown_one_by_one() -> None:
+    shown = inspect.signature(function_tool).parameters
+    assert shown["failure_error_function"].default is default_tool_error_function
+    assert shown["max_output_chars"].default == 100_000
+    assert "timeout" in shown
+
+
+def test_a_setting_that_is_not_known_is_refused() -> None:
+    unknown: Any = {"retries": 3}
+    with pytest.raises(TypeError, match="retries"):
+        function_tool(add.on_invoke_tool, **unknown)
