@@ -99,6 +99,8 @@ class HttpAnswer:
     """The headers, names in lower case."""
     response: _HttpResponse
     """The client's own object."""
+    silence: float
+    """Seconds after which a body that says nothing is given up."""
 
     async def read(self, on_event: Callable[[ServerSentEvent], bool]) -> bytes | None:
         """Read the body to its end.
@@ -111,6 +113,7 @@ class HttpAnswer:
 
         Raises:
             ProviderProtocolError: The connection broke, or the bytes cannot be decoded.
+            ModelTimeoutError: Nothing came for too long.
         """
         event_stream = "event-stream" in self.headers.get("content-type", "")
         reader = BodyReader(on_event, event_stream=event_stream)
@@ -118,6 +121,8 @@ class HttpAnswer:
             async with aclosing(self.response.aiter_bytes()) as chunks:
                 await _feed(reader, chunks)
         except _transport_errors() as error:
+            if type(error).__name__ == "ReadTimeout":
+                raise ModelTimeoutError(self.silence) from error
             raise ProviderProtocolError(
                 f"The answer broke off before its end ({type(error).__name__}).",
                 status=self.status,
@@ -180,6 +185,10 @@ class Endpoint:
         """Host and port: what the provider goes by in marks and messages."""
         return provider_of(self.base_url)
 
+    def uses(self, client: OpenAIClient) -> bool:
+        """True when it was made for this very client."""
+        return self._given is client
+
     @asynccontextmanager
     async def post(
         self,
@@ -206,10 +215,11 @@ class Endpoint:
         deadline = asyncio.timeout(seconds)
         try:
             async with deadline:
-                response = await self._send(path, body, settings, seconds, stream=stream)
+                silence = self._silence(seconds, stream=stream)
+                response = await self._send(path, body, settings, seconds, silence)
                 try:
                     headers = dict(response.headers.items())
-                    yield HttpAnswer(response.status_code, headers, response)
+                    yield HttpAnswer(response.status_code, headers, response, silence)
                 finally:
                     await response.aclose()
         except TimeoutError:
@@ -229,8 +239,7 @@ class Endpoint:
         body: Mapping[str, object],
         settings: ModelSettings,
         seconds: float,
-        *,
-        stream: bool,
+        silence: float,
     ) -> _HttpResponse:
         openai = openai_package()
         client = self._client(openai)
@@ -240,7 +249,6 @@ class Endpoint:
         if settings.extra_query:
             options["params"] = dict(settings.extra_query)
         if self._given is None:
-            silence = min(seconds, SILENCE_SECONDS) if stream else seconds
             options["timeout"] = openai.Timeout(seconds, connect=CONNECT_SECONDS, read=silence)
         try:
             sent = await cast("_Posts", client).post(
@@ -254,13 +262,21 @@ class Endpoint:
         except openai.APIStatusError as error:
             self._raise_failure(client, error)
         except openai.APITimeoutError as error:
-            self._raise_timeout(error, seconds)
+            self._raise_timeout(error, silence)
         except (openai.APIConnectionError, *_transport_errors()) as error:
             raise ProviderUnavailable(
                 f"{self.provider} could not be reached: {_cause(error)}. Check the base_url and "
                 "that the server is running.",
             ) from error
         return sent.response
+
+    def _silence(self, seconds: float, *, stream: bool) -> float:
+        """How long nothing may come: ours to say, or that of the client that was given."""
+        if self._given is None:
+            return min(seconds, SILENCE_SECONDS) if stream else seconds
+        timeout: object = getattr(self._given, "timeout", None)
+        read: object = getattr(timeout, "read", timeout)
+        return min(seconds, read) if isinstance(read, int | float) else seconds
 
     def _client(self, openai: ModuleType) -> OpenAIClient:
         if self._given is not None:
@@ -301,13 +317,13 @@ class Endpoint:
         known = dict(headers.items())
         raise provider_error(status, known, content, provider=self.provider) from error
 
-    def _raise_timeout(self, error: Exception, seconds: float) -> NoReturn:
+    def _raise_timeout(self, error: Exception, silence: float) -> NoReturn:
         cause = type(error.__cause__).__name__
         if cause in {"ConnectTimeout", "PoolTimeout"}:
             raise ProviderUnavailable(
                 f"{self.provider} could not be reached in time ({cause}).",
             ) from error
-        raise ModelTimeoutError(seconds) from error
+        raise ModelTimeoutError(silence) from error
 
 
 def openai_package() -> ModuleType:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from handfast.agents.model import Model, ModelProvider
 from handfast.errors import UserError
+from handfast.models.defaults import DEFAULTS
 from handfast.models.endpoint import OPENAI_URL, Endpoint, OpenAIClient
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
 from handfast.models.openai_responses import OpenAIResponsesModel
@@ -71,7 +72,9 @@ class OpenAIProvider(ModelProvider):
         name = model_name or self._variables.get("OPENAI_DEFAULT_MODEL") or DEFAULT_MODEL
         responses = self._use_responses
         if responses is None:
-            responses = self._client is not None or endpoint.base_url == OPENAI_URL
+            responses = DEFAULTS.use_responses
+        if responses is None:
+            responses = self._given_client is not None or endpoint.base_url == OPENAI_URL
         if responses:
             return OpenAIResponsesModel(name, endpoint=endpoint)
         return OpenAIChatCompletionsModel(name, endpoint=endpoint)
@@ -79,8 +82,7 @@ class OpenAIProvider(ModelProvider):
     @property
     def is_elsewhere(self) -> bool:
         """True when another server than OpenAI's was chosen, whose model names can be anything."""
-        url = self._base_url or self._variables.get("OPENAI_BASE_URL") or OPENAI_URL
-        return self._client is not None or url != OPENAI_URL
+        return self._given_client is not None or self._url != OPENAI_URL
 
     async def aclose(self) -> None:
         """Close the connections of this event loop."""
@@ -91,17 +93,28 @@ class OpenAIProvider(ModelProvider):
     def _variables(self) -> Mapping[str, str]:
         return os.environ if self._environment is None else self._environment
 
+    @property
+    def _url(self) -> str:
+        return self._base_url or self._variables.get("OPENAI_BASE_URL") or OPENAI_URL
+
+    @property
+    def _given_client(self) -> OpenAIClient | None:
+        """The client to use; the default one only where neither key nor address was given."""
+        if self._client is not None or self._api_key is not None or self._base_url is not None:
+            return self._client
+        return DEFAULTS.client
+
     def _reach(self) -> Endpoint:
-        if self._endpoint is None:
-            self._endpoint = Endpoint(self._client) if self._client else self._find()
+        client = self._given_client
+        if self._endpoint is None or (client is not None and not self._endpoint.uses(client)):
+            self._endpoint = self._find() if client is None else Endpoint(client)
         return self._endpoint
 
     def _find(self) -> Endpoint:
-        url = self._base_url or self._variables.get("OPENAI_BASE_URL") or OPENAI_URL
-        key = self._api_key
+        url, key = self._url, self._api_key
         # A key found lying about goes to OpenAI, or to the address found beside it, only.
         if key is None and (self._base_url is None or url == OPENAI_URL):
-            key = self._variables.get(_KEY_VARIABLE)
+            key = DEFAULTS.key or self._variables.get(_KEY_VARIABLE)
         if not key and url == OPENAI_URL:
             raise _no_key("OpenAI", _KEY_VARIABLE)
         headers = {"OpenAI-Organization": self._organization, "OpenAI-Project": self._project}

@@ -215,6 +215,17 @@ async def test_a_stream_that_stops_runs_into_the_deadline() -> None:
         await endpoint.close()
 
 
+@pytest.mark.parametrize("pieces", [[], [b"data: 1\n\n"]])
+async def test_the_patience_of_a_given_client_counts(pieces: list[bytes]) -> None:
+    canned = Canned(200, {}, pieces, stalls=bool(pieces), silent=not pieces)
+    async with provider_server(canned) as server:
+        client = AsyncOpenAI(base_url=server.url, api_key="x", max_retries=0, timeout=0.2)
+        with pytest.raises(ModelTimeoutError) as caught:
+            await post(Endpoint(client), stream=True)
+        await client.close()
+    assert caught.value.timeout_seconds == 0.2
+
+
 async def test_a_server_that_keeps_the_stream_open_after_its_end_is_not_waited_for() -> None:
     stays = Canned(200, {}, [b"data: 1\n\ndata: [DONE]\n\n"], stalls=True)
     async with provider_server(stays) as server:
