@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from handfast.agents.model import ModelRequest
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.output import AgentOutputSchemaBase
+from handfast.agents.raw import to_wire
 from handfast.errors import UserError
 from handfast.models.chat_dialect import ChatDialect
 from handfast.models.chat_messages import chat_messages
@@ -160,7 +161,8 @@ def _add_settings(
     limit = settings.max_tokens if settings.max_tokens is not None else dialect.default_max_tokens
     if limit is not None:
         body[dialect.max_tokens_key] = limit
-    if settings.reasoning is not None and dialect.reasoning_object:
-        body["reasoning"] = dict(settings.reasoning)
-    elif settings.reasoning is not None and settings.reasoning.get("effort") is not None:
-        body["reasoning_effort"] = settings.reasoning["effort"]
+    reasoning = {} if settings.reasoning is None else to_wire(settings.reasoning)
+    if reasoning and dialect.reasoning_object:
+        body["reasoning"] = reasoning
+    elif reasoning.get("effort") is not None:
+        body["reasoning_effort"] = reasoning["effort"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from handfast.agents.model import ModelRequest
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.raw import to_wire
 from handfast.errors import UserError
 from handfast.models.offers import OUTPUT_NAME, Offer, chosen_tool, offers, typed_output
 from handfast.models.origin import Origin
@@ -117,7 +118,7 @@ def _add_settings(body: dict[str, object], settings: ModelSettings) -> None:
         if value is not None:
             body[key] = value
     if settings.reasoning is not None:
-        body["reasoning"] = dict(settings.reasoning)
+        body["reasoning"] = to_wire(settings.reasoning)
     include = list(settings.response_include or ())
     if settings.top_logprobs is not None:
         include.append("message.output_text.logprobs")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from openai.types.shared import Reasoning
 
 from handfast.agents.agent import Agent
 from handfast.agents.handoff import handoff
@@ -155,6 +156,13 @@ def test_reasoning_goes_out_whole_where_the_server_takes_it() -> None:
     settings = ModelSettings(reasoning={"max_tokens": 100})
     assert body(settings, ChatDialect(reasoning_object=True))["reasoning"] == {"max_tokens": 100}
     assert "reasoning" not in body(settings)
+
+
+def test_the_openai_package_s_own_object_says_it_too() -> None:
+    reasoning = Reasoning(effort="high")
+    settings = ModelSettings(reasoning=reasoning)  # type: ignore[arg-type]  # as the SDK's users do
+    assert body(settings)["reasoning_effort"] == "high"
+    assert body(settings, ChatDialect(reasoning_object=True))["reasoning"] == {"effort": "high"}
 
 
 def test_a_stream_asks_for_its_usage() -> None:
