@@ -42,6 +42,13 @@ _SPELLING = {
     "cross-origin-embedder-policy": "Cross-Origin-Embedder-Policy",
 }
 
+_ISOLATION_CONFIG = {
+    "cross-origin-opener-policy": "Cross-Origin-Opener-Policy: same-origin",
+    "cross-origin-resource-policy": "Cross-Origin-Resource-Policy: same-origin",
+    "cross-origin-embedder-policy": "Cross-Origin-Embedder-Policy-Report-Only: require-corp",
+    "permissions-policy": "Permissions-Policy: camera=(), geolocation=(), microphone=()",
+}
+
 _OBSOLETE = {
     "public-key-pins": "Public-Key-Pins can lock visitors out and is ignored by browsers.",
     "public-key-pins-report-only": "Public-Key-Pins-Report-Only is ignored by browsers.",
@@ -133,7 +140,15 @@ def check_isolation(facts: Facts, now: datetime) -> Iterator[Verdict]:
         problems = list(_isolation_problems(fact))
         for name, shown, words in problems:
             location = f"header:{name}/missing"
-            yield failed(fact, Severity.INFO, location, words, observed=shown, asset=site)
+            yield failed(
+                fact,
+                Severity.INFO,
+                location,
+                words,
+                observed=shown,
+                asset=site,
+                config=_ISOLATION_CONFIG[name],
+            )
         if not problems:
             yield passed(fact, "COOP, CORP, COEP and Permissions-Policy are set", asset=site)
 
@@ -215,7 +230,6 @@ HTTP_ISOLATION = Rule(
     needs=NO_ANSWER,
     impact="Defence in depth against cross-site leaks and Spectre is missing.",
     remediation="Send the headers; try Cross-Origin-Embedder-Policy in report-only mode first.",
-    config="Cross-Origin-Opener-Policy: same-origin",
     reproduce=curl_headers,
     references=(
         "https://owasp.org/www-project-secure-headers/",

@@ -75,6 +75,12 @@ def test_absent_isolation_is_a_note_for_each_header() -> None:
     }
 
 
+def test_each_absent_header_has_its_own_line_of_configuration() -> None:
+    for verdict in check_isolation(sending(), NOW):
+        name = verdict.location.removeprefix("header:").removesuffix("/missing")
+        assert (verdict.config or "").lower().startswith(name)
+
+
 def test_values_that_switch_nothing_on_count_as_absent() -> None:
     found = failures(
         check_isolation(
