@@ -35,6 +35,7 @@ from handfast.agents.model import Model, ModelProvider, ModelRequest, ModelTraci
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.output import AgentOutputSchema, AgentOutputSchemaBase
 from handfast.agents.raw import ModelResponse
+from handfast.agents.session import Session, SessionABC, SessionSettings
 from handfast.agents.tool import (
     FunctionTool,
     Tool,
@@ -116,6 +117,8 @@ from handfast.runner.stream_events import (
     RunItemStreamEvent,
     StreamEvent,
 )
+from handfast.sessions.memory import InMemorySession
+from handfast.sessions.sqlite import SQLiteSession
 
 __version__ = "0.1.0"
 
@@ -160,6 +163,7 @@ __all__ = [
     "HandoffInputData",
     "HandoffInputFilter",
     "HandoffOutputItem",
+    "InMemorySession",
     "InputGuardrail",
     "InputGuardrailResult",
     "InputGuardrailTripwireTriggered",
@@ -208,8 +212,12 @@ __all__ = [
     "RunState",
     "RunView",
     "Runner",
+    "SQLiteSession",
     "Scope",
     "ScopeError",
+    "Session",
+    "SessionABC",
+    "SessionSettings",
     "StopAtTools",
     "StreamEvent",
     "Tool",
@@ -236,7 +244,6 @@ __all__ = [
     "Usage",
     "UserError",
     "Verification",
-    "__version__",
     "default_tool_error_function",
     "function_tool",
     "handoff",

@@ -159,6 +159,8 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
 
 
 def _next_turn(state: RunState) -> Step:
+    # The turn is whole: what is before the marks is finished, whatever ends the run from here.
+    state = replace(state, items_mark=len(state.items), seen_mark=len(state.seen))
     limits = state.limits
     if limits.max_turns is not None and state.turn >= limits.max_turns:
         message = f"Max turns ({limits.max_turns}) exceeded"
@@ -170,8 +172,6 @@ def _next_turn(state: RunState) -> Step:
         state,
         phase=Asking(check_open=state.checks_beside and state.turn == 0),
         turn=state.turn + 1,
-        items_mark=len(state.items),
-        seen_mark=len(state.seen),
     )
     return asked, open_effects(asked)
 

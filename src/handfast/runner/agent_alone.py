@@ -33,7 +33,7 @@ async def run_agent_alone(
         raise UserError(f"{spec.agent.name!r} is no Agent and cannot be run.")
     caller = Run(agent, context, config, drive)
     child = child_run(caller, spec, context, call)
-    state = await drive(child, child_step(child, spec, call, None))
+    state = await drive(child, await child_step(child, spec, call, None))
     if waits_for_person(state):
         raise UserError(
             f"A call inside the agent tool {spec.agent.name!r} needs approval; let Runner.run "

@@ -9,6 +9,7 @@ from handfast.agents.agent import Agent
 from handfast.agents.agent_tool import AgentCall, AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.input_items import input_to_items
+from handfast.agents.session import Session
 from handfast.agents.tool import FunctionTool, answer_failure
 from handfast.core.effects import RunAgent
 from handfast.core.loop import Step, open_effects
@@ -18,6 +19,7 @@ from handfast.core.usage import NOTHING_SPENT, Spend
 from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
+from handfast.runner.keeping import Keeper
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run import Run
 from handfast.runner.tool_call import (
@@ -75,7 +77,7 @@ async def _child_value(
     """
     call = await spec.read(effect.call.arguments)
     child = child_run(run, spec, context, call)
-    step = child_step(child, spec, call, effect.child)
+    step = await child_step(child, spec, call, effect.child)
     try:
         state = await run.driver(child, step)
     finally:
@@ -102,7 +104,16 @@ def child_run(
         tool_input=call.tool_input,
         approvals=context.approvals,
     )
-    return Run(spec.agent, own, config, run.driver, hooks=spec.hooks)
+    child = Run(spec.agent, own, config, run.driver, hooks=spec.hooks)
+    if spec.session is not None:
+        child.keeper = Keeper(_session(spec.session), own, config.session_settings)
+    return child
+
+
+def _session(given: object) -> Session:
+    if isinstance(given, Session):
+        return given
+    raise UserError(f"as_tool(session=...) takes a Session, not {type(given).__name__}.")
 
 
 async def output_of(spec: AgentToolSpec, result: RunResult) -> object:
@@ -119,9 +130,16 @@ def _config(given: object) -> RunConfig:
     raise UserError(f"as_tool(run_config=...) takes a RunConfig, not {type(given).__name__}.")
 
 
-def child_step(child: Run, spec: AgentToolSpec, call: AgentCall, stored: RunState | None) -> Step:
+async def child_step(
+    child: Run,
+    spec: AgentToolSpec,
+    call: AgentCall,
+    stored: RunState | None,
+) -> Step:
     """Where the run behind a call begins, or goes on."""
     if stored is not None:
         return stored, open_effects(stored)
     max_turns = DEFAULT_MAX_TURNS if spec.max_turns is None else spec.max_turns
-    return first_step(child, input_to_items(call.input), max_turns)
+    if child.keeper is None:
+        return first_step(child, input_to_items(call.input), max_turns)
+    return first_step(child, await child.keeper.begin(call.input), max_turns)

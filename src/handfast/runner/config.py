@@ -13,9 +13,11 @@ from handfast.agents.items import ToolApprovalItem
 from handfast.agents.model import Model, ModelProvider
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.raw import InputItem
+from handfast.agents.session import SessionSettings
 from handfast.boundary.authorize import Boundary
 from handfast.errors import UserError
 from handfast.models.provider import MultiProvider
+from handfast.runner.keeping import SessionInputCallback
 
 DEFAULT_MAX_TURNS = 10
 
@@ -96,6 +98,10 @@ class RunConfig:
     tracing_disabled: bool = False
     """Spans are only ever given to processors that the program adds; nothing leaves by default."""
     trace_include_sensitive_data: bool = True
+    session_input_callback: SessionInputCallback | None = None
+    """Makes the conversation out of a session's history and the new input."""
+    session_settings: SessionSettings | None = None
+    """How much of a session the run is shown, over the session's own settings."""
     call_model_input_filter: CallModelInputFilter | None = None
     tool_execution: ToolExecutionConfig | None = None
     tool_not_found_behavior: Literal["return_error_to_model", "raise_error"] = (

@@ -40,6 +40,8 @@ async def drive(run: Run, step: Step) -> RunState:
         if outcome is None:
             break
         _, effects = run.move(outcome)
+    if run.keeper is not None:
+        await run.keeper.keep(run.state)
     return run.state
 
 

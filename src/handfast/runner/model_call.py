@@ -35,6 +35,8 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
         ModelError: The model failed.
         Exception: Whatever the user's code (instructions, hooks, filters) raised.
     """
+    if run.keeper is not None:
+        await run.keeper.keep(run.state)
     agent = run.catalog[effect.agent]
     await _introduce(run, agent)
     box = await run.toolboxes.of(agent, run.context)

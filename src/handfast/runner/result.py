@@ -135,6 +135,11 @@ class RunView:
             raise TypeError(f"Final output is not of type {cls.__name__}")
         return cast("T", output)
 
+    def _run_state(self) -> RunState:
+        run = self._run
+        kept = None if run.keeper is None else run.keeper.kept
+        return RunState(run.state, run.first, run.context, kept)
+
     def to_input_list(self) -> list[InputItem]:
         """The conversation so far as input items: the input, then everything the run produced."""
         state = self._run.state
@@ -148,7 +153,7 @@ class RunResult(RunView):
 
     def to_state(self) -> RunState:
         """The run as a value: to store, to decide about its interruptions, to resume."""
-        return RunState(self._run.state, self._run.first, self._run.context)
+        return self._run_state()
 
     def __repr__(self) -> str:
         state = self._run.state

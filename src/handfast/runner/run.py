@@ -21,6 +21,7 @@ from handfast.core.loop import Step, advance
 from handfast.core.outcomes import Outcome
 from handfast.core.state import RunState
 from handfast.runner.config import RunConfig
+from handfast.runner.keeping import Keeper
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent, item_event
 from handfast.runner.toolbox import Toolboxes
 from handfast.runner.transcript import Transcript
@@ -73,6 +74,8 @@ class Run:
         self.tool_output_results: list[ToolOutputGuardrailResult] = []
         self.stops_at_turn_end = False
         """True once a reader asked for the run to stop after the turn that it is in."""
+        self.keeper: Keeper | None = None
+        """Keeps the run's session in step; None without a session."""
         self.repairs = 0
         """How often the model was given something back to repair."""
         self.asked: Counter[str] = Counter()

@@ -18,6 +18,7 @@ from handfast.core.codec import decode_state, encode_state
 from handfast.core.state import Acting, Paused, Unapproved
 from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
+from handfast.runner.keeping import Kept
 from handfast.runner.opaque import decode_opaque, encode_opaque, plain_data
 
 logger = logging.getLogger("handfast")
@@ -35,6 +36,7 @@ class RunState:
         state: The run itself.
         first: The agent that it began with.
         context: Its context.
+        kept: What a session already holds of it.
     """
 
     def __init__(
@@ -42,7 +44,10 @@ class RunState:
         state: CoreState,
         first: AnyAgent,
         context: RunContextWrapper[Any],
+        kept: Kept | None = None,
     ) -> None:
+        self.kept = Kept() if kept is None else kept
+        """What a session already holds of the run."""
         self._state = state
         self._first = first
         # Decisions and counts are this value's own: two copies of a paused run do not mix.
@@ -129,6 +134,7 @@ class RunState:
             "format": FORMAT,
             **stored,
             "agent": self._first.name,
+            "session": {"written": self.kept.written, "waiting": plain_data(self.kept.waiting)},
             "usage": plain_data(self._context.usage),
             "approvals": self._context.approvals.to_data(),
             "tool_input": plain_data(self._context.tool_input),
@@ -183,7 +189,7 @@ class RunState:
             tool_input=state_json.get("tool_input"),
             approvals=Approvals.from_data(approvals),
         )
-        return cls(core, initial_agent, wrapper)
+        return cls(core, initial_agent, wrapper, Kept.of(state_json.get("session")))
 
     @classmethod
     async def from_string(

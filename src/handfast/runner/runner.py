@@ -7,6 +7,7 @@ import threading
 import weakref
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from handfast.agents.agent import Agent, AnyAgent
@@ -15,12 +16,14 @@ from handfast.agents.context import RunContextWrapper
 from handfast.agents.hooks import RunHooks, RunHooksBase
 from handfast.agents.input_items import input_to_items
 from handfast.agents.raw import InputItem
+from handfast.agents.session import Session
 from handfast.core.loop import Step, open_effects
 from handfast.errors import UserError
 from handfast.runner.agent_alone import run_agent_alone
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.drive import drive
+from handfast.runner.keeping import Keeper
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState
@@ -46,6 +49,7 @@ class Runner:
         max_turns: int | None = DEFAULT_MAX_TURNS,
         hooks: RunHooks[Any, Any] | None = None,
         run_config: RunConfig | Mapping[str, Any] | None = None,
+        session: Session | None = None,
     ) -> RunResult:
         """Run an agent, and whoever it hands over to, until there is an output.
 
@@ -57,6 +61,7 @@ class Runner:
                 keeps the limit that it began with.
             hooks: Told of everything that happens.
             run_config: Settings, as a `RunConfig` or a mapping of its fields.
+            session: A stored conversation that the run goes on with, and adds its turns to.
 
         Returns:
             The output, or the calls that wait for a person (`interruptions`).
@@ -67,9 +72,9 @@ class Runner:
             ModelError: A model, or the service behind it, failed.
             GuardrailTripwireTriggered: A guardrail stopped the run.
         """
-        options = _Options(context, max_turns, hooks, RunConfig.of(run_config))
+        options = _Options(context, max_turns, hooks, RunConfig.of(run_config), session)
         run, step = _prepare(starting_agent, input, options)
-        await drive(run, step)
+        await drive(run, await _begun(run, step, input, max_turns))
         raise_stopped(run)
         return RunResult(run)
 
@@ -83,6 +88,7 @@ class Runner:
         max_turns: int | None = DEFAULT_MAX_TURNS,
         hooks: RunHooks[Any, Any] | None = None,
         run_config: RunConfig | Mapping[str, Any] | None = None,
+        session: Session | None = None,
     ) -> RunResult:
         """Run an agent from code without an event loop; arguments and errors are those of `run`.
 
@@ -99,6 +105,7 @@ class Runner:
                 max_turns=max_turns,
                 hooks=hooks,
                 run_config=run_config,
+                session=session,
             ),
         )
 
@@ -111,6 +118,7 @@ class Runner:
         max_turns: int | None = DEFAULT_MAX_TURNS,
         hooks: RunHooks[Any, Any] | None = None,
         run_config: RunConfig | Mapping[str, Any] | None = None,
+        session: Session | None = None,
     ) -> RunResultStreaming:
         """Start a run and return at once; read `stream_events()` of what it returns.
 
@@ -120,9 +128,10 @@ class Runner:
             UserError: What was given cannot work.
             RuntimeError: There is no running event loop.
         """
-        options = _Options(context, max_turns, hooks, RunConfig.of(run_config))
+        options = _Options(context, max_turns, hooks, RunConfig.of(run_config), session)
         run, step = _prepare(starting_agent, input, options)
-        return RunResultStreaming(run, step, max_turns)
+        begin = partial(_begun, run, step, input, max_turns)
+        return RunResultStreaming(run, step, max_turns, begin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +140,7 @@ class _Options:
     max_turns: int | None
     hooks: RunHooks[Any, Any] | None
     config: RunConfig
+    session: Session | None
 
 
 def _prepare(
@@ -142,19 +152,37 @@ def _prepare(
         raise UserError(f"Runner runs an Agent, not {type(starting_agent).__name__}.")
     if options.hooks is not None and not isinstance(options.hooks, RunHooksBase):
         raise TypeError(f"Run hooks must be instances of RunHooks. Received {options.hooks!r}")
-    context = options.context
-    if isinstance(given, RunState):
-        wrapper = given.context_wrapper
-        if context is not None:
-            wrapper.context = context
-        run = Run(starting_agent, wrapper, options.config, drive, hooks=options.hooks)
-        return run, (given.core, open_effects(given.core))
-    conversation = input_to_items(given)
-    own: RunContextWrapper[Any] = (
-        context if isinstance(context, RunContextWrapper) else RunContextWrapper(context)
-    )
-    run = Run(starting_agent, own, options.config, drive, hooks=options.hooks)
-    return run, first_step(run, conversation, options.max_turns)
+    stored = given if isinstance(given, RunState) else None
+    context = _context(options.context, stored)
+    run = Run(starting_agent, context, options.config, drive, hooks=options.hooks)
+    if options.session is not None:
+        kept = None if stored is None else stored.kept
+        run.keeper = Keeper(options.session, context, options.config.session_settings, kept)
+    if stored is not None:
+        return run, (stored.core, open_effects(stored.core))
+    return run, first_step(run, input_to_items(given), options.max_turns)
+
+
+def _context(given: object, stored: RunState | None) -> RunContextWrapper[Any]:
+    if stored is None:
+        return given if isinstance(given, RunContextWrapper) else RunContextWrapper(given)
+    wrapper = stored.context_wrapper
+    if given is not None:
+        wrapper.context = given
+    return wrapper
+
+
+async def _begun(
+    run: Run,
+    step: Step,
+    given: str | Sequence[InputItem] | RunState,
+    max_turns: int | None,
+) -> Step:
+    """The first step, with what the session holds before the input."""
+    if run.keeper is None or isinstance(given, RunState):
+        return step
+    conversation = await run.keeper.begin(given, run.config.session_input_callback)
+    return first_step(run, conversation, max_turns)
 
 
 # ---- without an event loop ----------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, Literal
 
 from handfast.agents.agent import AnyAgent
@@ -24,7 +24,13 @@ class RunResultStreaming(RunView):
     `RunResult` has. The run itself does not wait for a reader.
     """
 
-    def __init__(self, run: Run, step: Step, max_turns: int | None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        step: Step,
+        max_turns: int | None,
+        begin: Callable[[], Awaitable[Step]],
+    ) -> None:
         super().__init__(run)
         self.max_turns = max_turns
         self._events: asyncio.Queue[object] = asyncio.Queue()
@@ -32,7 +38,7 @@ class RunResultStreaming(RunView):
         run.emit = self._events.put_nowait
         run.begin(step)
         self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[step[0].agent]))
-        self._task = asyncio.create_task(self._drive(step))
+        self._task = asyncio.create_task(self._drive(begin))
 
     @property
     def current_agent(self) -> AnyAgent:
@@ -90,7 +96,7 @@ class RunResultStreaming(RunView):
 
     def to_state(self) -> RunState:
         """The run as a value: to store, to decide about its interruptions, to resume."""
-        return RunState(self._run.state, self._run.first, self._run.context)
+        return self._run_state()
 
     def __repr__(self) -> str:
         state = self._run.state
@@ -99,9 +105,9 @@ class RunResultStreaming(RunView):
         end = "waits" if waits_for_person(state) else "over" if is_over(state) else "stopped"
         return f"RunResultStreaming(agent={state.agent!r}, turns={state.turn}, {end})"
 
-    async def _drive(self, step: Step) -> None:
+    async def _drive(self, begin: Callable[[], Awaitable[Step]]) -> None:
         try:
-            await self._run.driver(self._run, step)
+            await self._run.driver(self._run, await begin())
             raise_stopped(self._run)
         finally:
             self._events.put_nowait(_END)

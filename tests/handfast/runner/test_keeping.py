@@ -1,0 +1,200 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from handfast import (
+    Agent,
+    InMemorySession,
+    MaxTurnsExceeded,
+    RunConfig,
+    Runner,
+    RunState,
+    SessionSettings,
+    UserError,
+    function_tool,
+)
+from handfast.agents.raw import InputItem
+from handfast.testing import ScriptedModel, assistant_message, function_call
+
+
+@function_tool
+def look() -> str:
+    """Look."""
+    return "seen"
+
+
+@function_tool(failure_error_function=None)
+def break_down() -> str:
+    """Break down."""
+    raise RuntimeError("broken")
+
+
+@function_tool(needs_approval=True)
+def act() -> str:
+    """Act."""
+    return "acted"
+
+
+def talker(*steps: list[dict[str, object]]) -> tuple[Agent[Any], ScriptedModel]:
+    model = ScriptedModel(steps)
+    return Agent(name="a", model=model, tools=[look, break_down, act]), model
+
+
+def kinds(items: Sequence[InputItem]) -> list[object]:
+    return [item.get("role") or item["type"] for item in items]
+
+
+def assert_paired(items: Sequence[InputItem]) -> None:
+    calls = [i["call_id"] for i in items if i.get("type") == "function_call"]
+    answers = [i["call_id"] for i in items if i.get("type") == "function_call_output"]
+    assert calls == answers
+
+
+TURN = [function_call("look", call_id="c1")]
+DONE = [assistant_message("done")]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_the_next_run_is_shown_what_was_said(streamed: bool) -> None:  # noqa: FBT001
+    session = InMemorySession("s")
+    agent, model = talker(TURN, DONE, [assistant_message("again")])
+    for text in ("one", "two"):
+        if streamed:
+            result = Runner.run_streamed(agent, text, session=session)
+            async for _ in result.stream_events():
+                pass
+        else:
+            await Runner.run(agent, text, session=session)
+    assert model.last_call is not None
+    assert not isinstance(model.last_call.input, str)
+    told = kinds(model.last_call.input)
+    assert told == ["user", "function_call", "function_call_output", "assistant", "user"]
+    assert kinds(await session.get_items()) == [*told, "assistant"]
+
+
+async def test_a_run_that_fails_midway_leaves_whole_turns_only() -> None:
+    session = InMemorySession("s")
+    agent, model = talker(TURN, [function_call("look"), function_call("break_down")])
+    with pytest.raises(UserError, match="broken"):
+        await Runner.run(agent, "go", session=session)
+    items = await session.get_items()
+    assert kinds(items) == ["user", "function_call", "function_call_output"]
+    model.extend([DONE])
+    assert (await Runner.run(agent, "again", session=session)).final_output == "done"
+    assert_paired(await session.get_items())
+
+
+async def test_a_run_out_of_turns_keeps_every_finished_one() -> None:
+    session = InMemorySession("s")
+    agent, _ = talker(TURN, [function_call("look", call_id="c2")])
+    with pytest.raises(MaxTurnsExceeded):
+        await Runner.run(agent, "go", session=session, max_turns=2)
+    assert len(await session.get_items()) == 5
+
+
+async def test_a_turn_that_waits_is_written_when_it_is_whole_and_nothing_twice() -> None:
+    session = InMemorySession("s")
+    agent, _ = talker(TURN, [function_call("act", call_id="c2")], DONE)
+    paused = await Runner.run(agent, "go", session=session)
+    assert len(await session.get_items()) == 3
+    state = await RunState.from_string(agent, paused.to_state().to_string())
+    state.approve(state.get_interruptions()[0])
+    await Runner.run(agent, state, session=session)
+    items = await session.get_items()
+    assert kinds(items) == [
+        "user",
+        "function_call",
+        "function_call_output",
+        "function_call",
+        "function_call_output",
+        "assistant",
+    ]
+    assert_paired(items)
+
+
+async def test_a_session_that_cannot_be_written_ends_the_run_with_its_error() -> None:
+    class Full(InMemorySession):
+        async def add_items(self, items: list[InputItem]) -> None:
+            del items
+            raise OSError("disk full")
+
+    agent, model = talker(DONE)
+    with pytest.raises(OSError, match="disk full"):
+        await Runner.run(agent, "go", session=Full("s"))
+    assert model.calls == ()
+
+
+async def test_a_limit_shows_the_newest_and_no_half_of_a_pair() -> None:
+    session = InMemorySession("s", SessionSettings(2))
+    agent, model = talker(TURN, DONE, [assistant_message("again")])
+    await Runner.run(agent, "one", session=session)
+    await Runner.run(agent, "two", session=session)
+    assert model.last_call is not None
+    assert not isinstance(model.last_call.input, str)
+    assert kinds(model.last_call.input) == ["assistant", "user"]
+    config = RunConfig(session_settings=SessionSettings(0))
+    model.extend([DONE])
+    await Runner.run(agent, "three", session=session, run_config=config)
+    assert model.last_call is not None
+    assert kinds(list(model.last_call.input)) == ["user"]  # type: ignore[arg-type]
+
+
+async def test_a_callback_makes_the_conversation_and_history_is_not_written_again() -> None:
+    session = InMemorySession("s")
+    agent, model = talker(DONE, DONE)
+    await Runner.run(agent, "one", session=session)
+
+    async def merge(history: list[InputItem], fresh: list[InputItem]) -> list[InputItem]:
+        return [{"role": "developer", "content": "be brief"}, *history[-1:], *fresh]
+
+    config = RunConfig(session_input_callback=merge)
+    await Runner.run(agent, "two", session=session, run_config=config)
+    assert model.last_call is not None
+    assert kinds(list(model.last_call.input)) == ["developer", "assistant", "user"]  # type: ignore[arg-type]
+    assert kinds(await session.get_items()) == [
+        "user",
+        "assistant",
+        "developer",
+        "user",
+        "assistant",
+    ]
+
+
+async def test_a_callback_that_returns_no_list_is_the_users_mistake() -> None:
+    agent, _ = talker()
+    config = RunConfig(session_input_callback=lambda history, fresh: None)  # type: ignore[arg-type,return-value]  # noqa: ARG005
+    with pytest.raises(UserError, match="list of items"):
+        await Runner.run(agent, "x", session=InMemorySession("s"), run_config=config)
+
+
+async def test_a_session_may_ask_for_the_runs_context() -> None:
+    class Scoped:
+        session_id = "s"
+        session_settings = None
+
+        def __init__(self) -> None:
+            self.seen: list[object] = []
+
+        async def get_items(self, limit: int | None = None, *, wrapper: Any) -> list[InputItem]:
+            del limit
+            self.seen.append(wrapper.context)
+            return []
+
+        async def add_items(self, items: list[InputItem], *, wrapper: Any) -> None:
+            del items
+            self.seen.append(wrapper.context)
+
+        async def pop_item(self, *, wrapper: Any) -> InputItem | None:
+            del wrapper
+            return None
+
+        async def clear_session(self, *, wrapper: Any) -> None:
+            del wrapper
+
+    session: Any = Scoped()
+    agent, _ = talker(DONE)
+    await Runner.run(agent, "x", context="tenant", session=session)
+    assert session.seen == ["tenant"] * 3
