@@ -139,7 +139,7 @@ async def test_a_limit_shows_the_newest_and_no_half_of_a_pair() -> None:
     model.extend([DONE])
     await Runner.run(agent, "three", session=session, run_config=config)
     assert model.last_call is not None
-    assert kinds(list(model.last_call.input)) == ["user"]  # type: ignore[arg-type]
+    assert kinds(list(model.last_call.input)) == ["user"]
 
 
 async def test_a_callback_makes_the_conversation_and_history_is_not_written_again() -> None:
