@@ -14,12 +14,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
-from handfast.agents.json_types import is_array, is_object
+from handfast.agents.json_types import is_object
 from handfast.agents.raw import to_wire
 from handfast.errors import UserError
 from handfast.models.call_repair import sendable_arguments
 from handfast.models.chat_content import input_content, output_text
 from handfast.models.chat_dialect import ChatDialect
+from handfast.models.json_text import objects_in, text_in
 from handfast.models.origin import MARK, Origin
 
 EMPTY_OUTPUT = "(no output)"
@@ -27,6 +28,7 @@ EMPTY_OUTPUT = "(no output)"
 
 _CALLS = frozenset({"function_call", "custom_tool_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_TEXTS = frozenset({"output_text", "text"})
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 Message = dict[str, object]
@@ -131,9 +133,9 @@ class _Writer:
         if isinstance(content, str):
             self._turn.texts.append(content)
             return
-        parts = [part for part in content if is_object(part)] if is_array(content) else []
-        texts = [str(part["text"]) for part in parts if part.get("type") in {"output_text", "text"}]
-        refusals = [str(part["refusal"]) for part in parts if part.get("type") == "refusal"]
+        parts = objects_in(item, "content")
+        texts = [text_in(part, "text") for part in parts if part.get("type") in _TEXTS]
+        refusals = [text_in(part, "refusal") for part in parts if part.get("type") == "refusal"]
         if texts or not refusals:
             self._turn.texts.append("".join(texts))
         self._turn.refusals.extend(refusals)
@@ -220,9 +222,8 @@ def _given_back(reasoning: Mapping[str, object], *, with_text: bool) -> Message:
     message = dict(fields) if is_object(fields) else {}
     key = facts.get("text_key")
     if with_text and isinstance(key, str):
-        summary = reasoning.get("summary")
-        parts = summary if is_array(summary) else []
-        message[key] = "".join(str(part.get("text", "")) for part in parts if is_object(part))
+        parts = objects_in(reasoning, "summary")
+        message[key] = "".join(text_in(part, "text") for part in parts)
     return message
 
 

@@ -19,7 +19,6 @@ from handfast.errors import (
     ContextWindowExceeded,
     ModelNotFoundError,
     ProviderError,
-    ProviderProtocolError,
     ProviderUnavailable,
     RateLimitError,
 )
@@ -202,14 +201,10 @@ def _class_of_status(status: int) -> type[ProviderError]:
             return ModelNotFoundError
         case 402 | 429:  # 402: no money left, which is a quota too
             return RateLimitError
-        case 408:
-            return ProviderUnavailable
-        case _ if 400 <= status < 500:  # noqa: PLR2004 - HTTP
+        case _ if status < 500 and status != 408:  # noqa: PLR2004 - HTTP; 408: it took too long
             return BadRequestError
-        case _ if status >= 500:  # noqa: PLR2004 - HTTP
-            return ProviderUnavailable
         case _:
-            return ProviderProtocolError
+            return ProviderUnavailable
 
 
 def _message(error: Mapping[str, object]) -> str:

@@ -6,6 +6,7 @@ import copy
 import pickle
 import subprocess
 import sys
+from types import MappingProxyType
 
 import pytest
 from openai.types.responses import (
@@ -23,7 +24,7 @@ from openai.types.responses.response_usage import (
 )
 
 from handfast.agents.raw import ModelResponse, RawView, raw_view, response_of, to_wire, usage_of
-from handfast.agents.usage import InputTokensDetails, OutputTokensDetails, Usage
+from handfast.agents.usage import InputTokensDetails, OutputTokensDetails, RequestUsage, Usage
 from handfast.errors import UserError
 
 CALL: dict[str, object] = {
@@ -133,6 +134,20 @@ def test_a_view_goes_back_to_the_wire_as_it_came(item: dict[str, object]) -> Non
 
 def test_a_dict_goes_to_the_wire_as_the_same_dict() -> None:
     assert to_wire(CALL) is CALL
+
+
+def test_any_mapping_goes_to_the_wire_as_a_dict() -> None:
+    assert to_wire(MappingProxyType(CALL)) == CALL
+
+
+def test_foreign_entries_of_usage_become_ours() -> None:
+    entry = {"input_tokens": 2, "output_tokens": 3, "input_tokens_details": {"cached_tokens": 1}}
+    own = RequestUsage(1, 1, 2, InputTokensDetails(), OutputTokensDetails())
+    usage = usage_of({"requests": 2, "request_usage_entries": [entry, own]})
+    assert usage.request_usage_entries == [
+        RequestUsage(2, 3, 5, InputTokensDetails(1), OutputTokensDetails()),
+        own,
+    ]
 
 
 def test_a_plain_view_goes_to_the_wire_as_its_mapping() -> None:

@@ -86,6 +86,12 @@ def test_two_messages_of_one_answer_stay_two() -> None:
     assert [message["content"] for message in told] == ["one", "two"]
 
 
+def test_an_assistant_s_words_may_be_plain_text_or_odd_parts() -> None:
+    plain: Item = {"role": "assistant", "content": "ok"}
+    odd: Item = {"role": "assistant", "content": [{"type": "output_text"}, "x", {"type": "new"}]}
+    assert [message["content"] for message in messages(plain, odd)] == ["ok", ""]
+
+
 def test_an_id_that_is_used_again_in_a_later_turn_pairs_in_order() -> None:
     told = messages(call("call_0"), result("call_0", "1"), call("call_0"), result("call_0", "2"))
     assert [message.get("content") for message in told] == [None, "1", None, "2"]

@@ -90,6 +90,30 @@ def test_content_may_switch_between_text_and_parts() -> None:
     ]
 
 
+def test_citations_and_probabilities_are_gathered() -> None:
+    token = {"token": "a", "logprob": -0.1}
+    choice = {
+        "index": 0,
+        "delta": {"content": "a", "annotations": [{"type": "url_citation"}]},
+        "logprobs": {"content": [token]},
+        "finish_reason": "stop",
+    }
+    part = objects_in(read(stream_of({"choices": [choice]})).wire_items[0], "content")[0]
+    assert part["annotations"] == [{"type": "url_citation"}]
+    assert part["logprobs"] == [token]
+
+
+@pytest.mark.parametrize(
+    "delta",
+    [
+        {"function_call": {"name": "add", "arguments": "{}"}},
+        {"tool_calls": {"id": "c", "function": {"name": "add", "arguments": "{}"}}},
+    ],
+)
+def test_calls_in_unusual_places_are_found(delta: Delta) -> None:
+    assert read(stream_of(chunk(delta, "stop"))).wire_items[0]["name"] == "add"
+
+
 @pytest.mark.parametrize(
     "odd",
     [

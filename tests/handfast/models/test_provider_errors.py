@@ -14,7 +14,6 @@ from handfast.errors import (
     ContextWindowExceeded,
     ModelNotFoundError,
     ProviderError,
-    ProviderProtocolError,
     ProviderUnavailable,
     RateLimitError,
 )
@@ -232,7 +231,3 @@ def test_no_body_is_too_odd(body: object, status: int | None) -> None:
 @given(st.binary(max_size=80))
 def test_no_bytes_are_too_odd(body: bytes) -> None:
     assert isinstance(provider_error(500, {}, body, provider="example"), ProviderUnavailable)
-
-
-def test_protocol_errors_are_provider_errors() -> None:
-    assert issubclass(ProviderProtocolError, ProviderError)
