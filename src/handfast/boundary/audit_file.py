@@ -15,7 +15,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -212,7 +212,7 @@ def _open(path: Path) -> RawIOBase:
 
 
 @contextmanager
-def _locked(stream: RawIOBase, kind: int) -> Iterator[None]:
+def _locked(stream: RawIOBase, kind: int) -> Generator[None]:
     fcntl.flock(stream.fileno(), kind)
     try:
         yield

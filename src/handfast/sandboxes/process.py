@@ -17,6 +17,7 @@ import time
 from collections.abc import AsyncGenerator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from handfast.errors import CommandRefused, ToolError
 from handfast.sandboxes.process_tree import MARK_VARIABLE, ProcessTree
@@ -33,6 +34,8 @@ CLEAN_ENVIRONMENT: Mapping[str, str] = {
     "TERM": "dumb",
 }
 """The whole environment of a command: no proxies, no keys, no start-up files."""
+
+T = TypeVar("T")
 
 _NAME = re.compile(r"[a-z][a-z0-9_.+-]{0,63}", re.ASCII)
 _CHUNK = 65_536
@@ -163,38 +166,47 @@ async def _started(
     argv: Sequence[str], environment: dict[str, str], directory: str
 ) -> AsyncGenerator[tuple[asyncio.subprocess.Process, ProcessTree]]:
     mark = secrets.token_hex(16)
+    if not argv:
+        raise ToolError("nothing cannot be started; give a program")
+    starting = asyncio.create_subprocess_exec(
+        *argv,
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env={**environment, MARK_VARIABLE: mark},
+        cwd=directory,
+        start_new_session=True,
+        umask=0o077,
+    )
     try:
-        process = await asyncio.create_subprocess_exec(
-            *argv,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env={**environment, MARK_VARIABLE: mark},
-            cwd=directory,
-            start_new_session=True,
-            umask=0o077,
-        )
+        process, cancelled = await _to_the_end(starting)
     except (OSError, ValueError) as error:
-        raise ToolError(f"{argv[0] if argv else 'nothing'} cannot be started: {error}") from error
+        raise ToolError(f"{argv[0]} cannot be started: {error}") from error
     tree = ProcessTree(process.pid, mark)
     try:
+        if cancelled:
+            raise asyncio.CancelledError
         yield process, tree
     finally:
-        await _whatever_happens(_end(process, tree))
+        _, cancelled = await _to_the_end(_end(process, tree))
+        if cancelled:
+            raise asyncio.CancelledError
 
 
-async def _whatever_happens(ending: Coroutine[object, object, None]) -> None:
-    """Awaits to the end even while cancelled: a process must not be left behind."""
-    task = asyncio.ensure_future(ending)
+async def _to_the_end(work: Coroutine[object, object, T]) -> tuple[T, bool]:
+    """Awaits something even while cancelled, so that no process is started and then forgotten.
+
+    Returns:
+        Its result, and whether a cancellation came meanwhile.
+    """
+    task = asyncio.ensure_future(work)
     cancelled = False
     while not task.done():
         try:
-            await asyncio.shield(task)
+            await asyncio.wait({task})
         except asyncio.CancelledError:
             cancelled = True
-    if cancelled:
-        raise asyncio.CancelledError
-    task.result()
+    return task.result(), cancelled
 
 
 async def _end(process: asyncio.subprocess.Process, tree: ProcessTree) -> None:

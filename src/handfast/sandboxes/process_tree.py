@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,6 @@ MARK_VARIABLE = "HANDFAST_COMMAND"
 """The environment variable that marks the processes of one command."""
 
 _ROUNDS = 20
-_PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,19 @@ class ProcessTree:
     """The first one; it leads a session and a group of its own."""
     mark: str
     """The value of `MARK_VARIABLE`, unique to the command."""
+    proc: Path = Path("/proc")
+    """Where the system lists its processes; without such a list only the group is reached."""
 
     def alive(self) -> list[int]:
         """Finds the living processes, as ids for `os.kill`.
 
         Dead ones that nobody reaped are not counted. Without /proc the whole group is one id.
         """
-        if not _PROC.joinpath("self", "stat").exists():
+        if not self.proc.joinpath("self", "stat").exists():
             return [-self.leader] if _group_exists(self.leader) else []
         parents: dict[int, int] = {}
         members: set[int] = set()
-        for pid, parent, session in _processes():
+        for pid, parent, session in _processes(self.proc):
             parents[pid] = parent
             if session == self.leader or self._is_marked(pid):
                 members.add(pid)
@@ -62,18 +64,20 @@ class ProcessTree:
         Returns:
             Whether none is left.
         """
-        for _ in range(_ROUNDS):
+        for pause in range(_ROUNDS):
             alive = self.alive()
             if not alive:
                 return True
             # Stopped first, so that none can fork while the others are killed.
             _send(alive, signal.SIGSTOP)
             _send(alive, signal.SIGKILL)
+            # The kernel needs a moment to bury them.
+            time.sleep(pause * 0.005)
         return not self.alive()
 
     def _is_marked(self, pid: int) -> bool:
         try:
-            environment = _PROC.joinpath(str(pid), "environ").read_bytes()
+            environment = self.proc.joinpath(str(pid), "environ").read_bytes()
         except OSError:
             return False
         return f"{MARK_VARIABLE}={self.mark}".encode() in environment.split(b"\0")
@@ -95,8 +99,8 @@ def _group_exists(leader: int) -> bool:
     return True
 
 
-def _processes() -> Iterator[tuple[int, int, int]]:
-    for entry in _PROC.iterdir():
+def _processes(proc: Path) -> Iterator[tuple[int, int, int]]:
+    for entry in proc.iterdir():
         if not entry.name.isdigit():
             continue
         try:
