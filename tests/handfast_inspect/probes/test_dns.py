@@ -95,7 +95,9 @@ async def test_a_null_mx_points_nowhere(zone: DnsServer) -> None:
 
 
 @pytest.mark.parametrize("wild", [True, False])
-async def test_a_wildcard_is_seen_by_a_name_that_nobody_made(zone: DnsServer, *, wild: bool) -> None:
+async def test_a_wildcard_is_seen_by_a_name_that_nobody_made(
+    zone: DnsServer, *, wild: bool
+) -> None:
     if wild:
         zone.add("*.site.test 60 A 127.0.0.9")
     (fact,) = (await look(look_for_wildcard, context_for(zone))).facts.wildcards

@@ -65,7 +65,9 @@ def test_climbing_ends_below_the_root_and_is_bounded() -> None:
 
 
 async def test_the_zone_is_the_nearest_name_with_an_soa(zone: DnsServer) -> None:
-    zone.add("site.test 60 SOA ns.site.test. root.site.test. 1 2 3 4 5", "a.b.site.test 60 A 1.2.3.4")
+    zone.add(
+        "site.test 60 SOA ns.site.test. root.site.test. 1 2 3 4 5", "a.b.site.test 60 A 1.2.3.4"
+    )
     context = context_for(zone)
     assert await zone_of(context, "a.b.site.test") == "site.test"
     assert await zone_of(context, "site.test") == "site.test"

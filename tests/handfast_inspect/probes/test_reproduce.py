@@ -11,9 +11,7 @@ from handfast_inspect.probes.reproduce import curl_line, dig_line, netcat_line, 
 
 
 def test_dig_is_told_the_server_the_port_and_the_name() -> None:
-    assert dig_line("site.test", "TXT") == (
-        "dig +noall +answer +comments -t TXT -q site.test"
-    )
+    assert dig_line("site.test", "TXT") == ("dig +noall +answer +comments -t TXT -q site.test")
     assert dig_line("site.test", "DS", "192.0.2.1#5353", dnssec=True) == (
         "dig +dnssec @192.0.2.1 -p 5353 -t DS -q site.test"
     )

@@ -50,7 +50,9 @@ async def test_a_redirect_hands_the_decision_on(zone: DnsServer) -> None:
 
 async def test_names_that_do_not_exist_are_void(zone: DnsServer) -> None:
     zone.add("six.test 60 AAAA 2001:db8::1", "empty.test 60 TXT x")
-    found = await evaluated(zone, "v=spf1 a:gone.test exists:gone.test a:six.test a:empty.test -all")
+    found = await evaluated(
+        zone, "v=spf1 a:gone.test exists:gone.test a:six.test a:empty.test -all"
+    )
     assert (found.lookups, found.void_lookups) == (4, 3)
 
 

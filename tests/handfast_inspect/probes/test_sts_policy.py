@@ -6,7 +6,10 @@ from hypothesis import strategies as st
 
 from handfast_inspect.probes.sts_policy import MAX_PATTERNS, StsPolicy, read_sts_policy
 
-GOOD = "version: STSv1\r\nmode: enforce\r\nmx: mail.site.test\r\nmx: *.site.test\r\nmax_age: 604800\r\n"
+GOOD = (
+    "version: STSv1\r\nmode: enforce\r\nmx: mail.site.test\r\nmx: *.site.test\r\n"
+    "max_age: 604800\r\n"
+)
 
 
 def test_a_policy_is_read() -> None:
