@@ -65,7 +65,21 @@ from handfast.boundary.authorize import AuditSink, Boundary
 from handfast.boundary.egress import Admission, EgressGuard, Resolver
 from handfast.boundary.grants import Budget, Grants
 from handfast.boundary.hostnames import normalise_host
-from handfast.boundary.policy import Allow, Ask, CallRequest, Deny, Policy, RunView
+from handfast.boundary.policy import (
+    Allow,
+    ArgumentsAreObject,
+    Ask,
+    AskFor,
+    CallRequest,
+    Deny,
+    GrantedTools,
+    Policy,
+    Repeat,
+    RunView,
+    Verdict,
+    WithinBudget,
+)
+from handfast.boundary.redaction import redact_text
 from handfast.boundary.scope import Scope, load_scope, parse_scope
 from handfast.errors import (
     AgentsException,
@@ -133,7 +147,9 @@ __all__ = [
     "AgentUpdatedStreamEvent",
     "AgentsException",
     "Allow",
+    "ArgumentsAreObject",
     "Ask",
+    "AskFor",
     "AuditError",
     "AuditLog",
     "AuditRecord",
@@ -154,6 +170,7 @@ __all__ = [
     "FileLog",
     "FunctionTool",
     "FunctionToolResult",
+    "GrantedTools",
     "Grants",
     "GuardrailFunctionOutput",
     "GuardrailTripwireTriggered",
@@ -198,6 +215,7 @@ __all__ = [
     "RateLimitError",
     "RawResponsesStreamEvent",
     "ReasoningItem",
+    "Repeat",
     "RequestUsage",
     "Resolver",
     "RunConfig",
@@ -243,7 +261,9 @@ __all__ = [
     "ToolsToFinalOutputResult",
     "Usage",
     "UserError",
+    "Verdict",
     "Verification",
+    "WithinBudget",
     "default_tool_error_function",
     "function_tool",
     "handoff",
@@ -252,6 +272,7 @@ __all__ = [
     "normalise_host",
     "output_guardrail",
     "parse_scope",
+    "redact_text",
     "tool_input_guardrail",
     "tool_output_guardrail",
     "verify_file",
