@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
 
-from handfast import Model, Scope, ScopeError, UserError
+from handfast import Model, Scope, ScopeError, UserError, normalise_host
 from handfast_inspect.findings.finding import ProbeClass
 from handfast_inspect.findings.inspection_record import ScopeStatement
-from handfast_inspect.probes.probe import TOP_PORTS, Target
+from handfast_inspect.probes.probe import Target
+from handfast_inspect.report.wording import Lang
 
 _CLASSES = (
     ("passive", ProbeClass.PASSIVE),
@@ -19,12 +21,12 @@ _CLASSES = (
     ("consent", ProbeClass.CONSENT),
 )
 
-_HTTP_PORTS = (80, 8080)
-_HTTPS_PORTS = (443, 8443)
-_HTTP_LIKE = 80
-_HTTPS_LIKE = 443
-_THOUSAND = 1_000
-_WIDE_RANGE = 100
+_HTTP: Final = 80
+_HTTPS: Final = 443
+_ALTERNATIVES: Final = 8_000
+"""What the usual alternatives of web ports lie above them: 8080, 8443."""
+_THOUSAND: Final = 1_000
+_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,36 +48,30 @@ class Order:
     http_port: int | None = None
     """Where plain HTTP is spoken; None takes the likeliest port of the scope."""
     https_port: int | None = None
-    lang: str = "en"
-    """Language of the team's prose: `en` or `zh`."""
+    lang: Lang = "en"
+    """Language of the team's prose."""
 
 
 def target_of(order: Order) -> Target:
-    """The host to inspect, with the ports that the scope grants for it.
+    """The host to inspect, with the web ports that the scope grants for it.
 
     Raises:
         ScopeError: The target is not in the scope; the message names what is.
         UserError: It is no host name and no address.
     """
-    host = order.target.strip().rstrip(".").lower()
-    if not host or any(character.isspace() or character in "/@?#\\" for character in host):
-        raise UserError(
-            f"{order.target!r} is no host: give a name such as example.org, or an address; "
-            "no scheme, port or path.",
-        )
+    host = _host(order.target)
     scope = order.scope
-    if not (scope.covers_name(host) or scope.covers_address(host)):
+    if not scope.ports_of(host):
+        names = [str(target) for target in scope.targets]
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         raise ScopeError(
-            f"{order.target} is not in the scope. It covers: "
-            f"{', '.join(str(target) for target in scope.targets)}. Add the target to the scope "
-            "file if its owner allowed it.",
+            f"{host} is not in the scope, which covers {', '.join(names[:_SHOWN])}{more}. Add it "
+            "to the scope file if its owner allowed it.",
         )
-    ports = tuple(_every_port(scope, host))
     return Target(
         host=host,
-        http_port=order.http_port or _likeliest(ports, _HTTP_PORTS, _HTTP_LIKE),
-        https_port=order.https_port or _likeliest(ports, _HTTPS_PORTS, _HTTPS_LIKE),
-        ports=ports or TOP_PORTS,
+        http_port=order.http_port or _likeliest(scope, host, _HTTP),
+        https_port=order.https_port or _likeliest(scope, host, _HTTPS),
         dkim_selectors=order.dkim_selectors,
     )
 
@@ -101,19 +97,29 @@ def statement_of(order: Order) -> ScopeStatement:
     )
 
 
-def _every_port(scope: Scope, host: str) -> Sequence[int]:
-    """The ports that the scope grants for the host; of a wide range only the well-known ones."""
-    ranges = [span for ports in scope.ports_of(host) for span in ports.ranges]
-    narrow = {
-        port for low, high in ranges if high - low < _WIDE_RANGE for port in range(low, high + 1)
-    }
-    return sorted(narrow | {port for port in TOP_PORTS if scope.covers_port(host, port)})
+def _host(text: str) -> str:
+    """The one spelling of a host."""
+    try:
+        return str(normalise_host(text.strip()))
+    except ValueError as error:
+        inner = _host_in(text)
+        example = f"give the name alone: {inner}" if inner else "give a name such as example.org"
+        raise UserError(
+            f"The target is no host ({error}): {example}, or an address; no scheme, port or path.",
+        ) from None
 
 
-def _likeliest(ports: Sequence[int], usual: Sequence[int], like: int) -> int:
-    """The port on which a protocol is most likely spoken: a usual one, or one like it."""
-    for port in usual:
-        if port in ports:
+def _host_in(url: str) -> str:
+    try:
+        return urlsplit(url.strip()).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _likeliest(scope: Scope, host: str, usual: int) -> int:
+    """The granted port on which a protocol is most likely spoken, the usual one if none is."""
+    for port in (usual, usual + _ALTERNATIVES):
+        if scope.covers_port(host, port):
             return port
-    alike = (port for port in ports if port % _THOUSAND == like)
-    return next(alike, usual[0])
+    single = (low for ports in scope.ports_of(host) for low, high in ports.ranges if low == high)
+    return next((port for port in single if port % _THOUSAND == usual), usual)
