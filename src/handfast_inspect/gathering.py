@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from handfast_inspect.facts.container import Facts, merge_facts
 from handfast_inspect.facts.evidence import Evidence
 from handfast_inspect.findings.finding import CheckResult, Finding, ProbeClass
 from handfast_inspect.findings.store import FindingStore
-from handfast_inspect.probes.notes import ProbeResult
+from handfast_inspect.probes.notes import Notes, ProbeResult
 from handfast_inspect.probes.probe import Probe, ProbeContext, Target, run_probe
 from handfast_inspect.progress import FindingSeen, ProbeEnded, ProbeStarted, Tell
 from handfast_inspect.rules.judge import judge
@@ -37,6 +37,7 @@ class Gathering:
         self.granted = granted
         self._tell = tell
         self._results: dict[str, ProbeResult] = {}
+        self._notes: dict[str, Notes] = {}
         self._running: dict[str, asyncio.Task[ProbeResult]] = {}
         self._told: set[str] = set()
 
@@ -76,12 +77,23 @@ class Gathering:
                 if not self.has(probe):
                     group.create_task(self.look(probe))
 
-    async def stop(self) -> None:
-        """End every probe that is running; what it had seen is lost, what others saw is kept."""
+    async def give_up(self, probes: Sequence[Probe], reason: str) -> None:
+        """End what is running and begin nothing more; what was seen until then is kept.
+
+        Args:
+            probes: Those that should have run; what they cover is not tested where they have not
+                ended.
+            reason: Why, for the report.
+        """
         running = list(self._running.values())
         for task in running:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+        for probe in probes:
+            if not self.has(probe):
+                notes = self._notes.get(probe.id) or Notes(probe.id, self.context.now)
+                notes.gap(self.target.asset, probe.covers, reason)
+                self._results[probe.id] = notes.result()
 
     def judged(self) -> tuple[CheckResult, ...]:
         """Every rule's word on what was seen."""
@@ -93,8 +105,9 @@ class Gathering:
 
     async def _look(self, probe: Probe) -> ProbeResult:
         self._tell(ProbeStarted(probe.id, probe.title))
+        notes = self._notes[probe.id] = Notes(probe.id, self.context.now)
         try:
-            result = await run_probe(probe, self.target, self.context)
+            result = await run_probe(probe, self.target, self.context, notes)
         finally:
             self._running.pop(probe.id, None)
         self._results[probe.id] = result

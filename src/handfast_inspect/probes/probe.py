@@ -8,11 +8,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from handfast.boundary.egress import Admission, EgressGuard
-from handfast.boundary.scope import ProbeClass as ScopeClass
-from handfast.boundary.scope import Scope
+from handfast import Admission, EgressGuard, Scope
 from handfast.errors import EgressDenied, LimitExceeded, UserError
 from handfast.network.answer import DnsAnswer, Question
 from handfast.network.connect import Deadlines
@@ -28,7 +26,7 @@ from handfast_inspect.probes.notes import Notes, ProbeResult, utc_now
 NO_VALUE: Final = "handfast-check"
 """Begins every name and path that we make up, so that an owner finds us in the logs."""
 
-_SCOPE_CLASS: Final[dict[ProbeClass, ScopeClass]] = {
+_SCOPE_CLASS: Final[dict[ProbeClass, Literal["passive", "read", "consent"]]] = {
     ProbeClass.PASSIVE: "passive",
     ProbeClass.READ: "read",
     ProbeClass.CONSENT: "consent",
@@ -132,13 +130,16 @@ class Probe:
     """Seconds that one run may take."""
 
 
-async def run_probe(probe: Probe, target: Target, context: ProbeContext) -> ProbeResult:
+async def run_probe(
+    probe: Probe, target: Target, context: ProbeContext, notes: Notes | None = None
+) -> ProbeResult:
     """Runs a probe and keeps whatever goes wrong inside it.
 
     Args:
         probe: What to run.
         target: What to look at.
         context: What it may use.
+        notes: Where it writes, for a caller who wants what is there when it cancels the run.
 
     Returns:
         Facts and evidence up to the moment it ended, and a gap where it did not end well.
@@ -147,7 +148,7 @@ async def run_probe(probe: Probe, target: Target, context: ProbeContext) -> Prob
         UserError: The target itself cannot be looked at: no host, no valid port.
     """
     _check_target(target)
-    notes = Notes(probe.id, context.now)
+    notes = notes or Notes(probe.id, context.now)
     clock = asyncio.get_running_loop().time
     started = clock()
     if not context.permits(probe.probe_class):
