@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Coroutine
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
-from typing import Final
+from typing import Any, Final, Literal, TypeVar
 
-from handfast import AuditSink, EgressGuard, HandfastError, UserError
-from handfast.network.answer import DnsStatus
+from handfast import AuditSink, EgressGuard, UserError, __version__, redact_text
 from handfast.network.http import GuardedClient
-from handfast.network.nameserver import Nameserver
 from handfast.network.pace import Pace
-from handfast.network.resolver import DnsResolver, system_nameservers
-from handfast_inspect.findings.inspection_record import (
-    Inspection,
-    Mode,
-    seal_inspection,
-)
+from handfast.network.resolver import DnsResolver
+from handfast_inspect.findings.inspection_record import Inspection, Mode, seal_inspection
 from handfast_inspect.findings.store import FindingStore
 from handfast_inspect.gathering import Gathering
+from handfast_inspect.name_servers import find_resolver
 from handfast_inspect.order import Order, granted_classes, statement_of, target_of
-from handfast_inspect.probes.catalog import CATALOG
+from handfast_inspect.probes.catalog import PROBES
 from handfast_inspect.probes.notes import utc_now
-from handfast_inspect.probes.probe import Probe, ProbeContext
+from handfast_inspect.probes.probe import Probe, ProbeContext, Target
 from handfast_inspect.progress import Degraded, Tell
 from handfast_inspect.rules.catalog import RULE_SET_VERSION
 from handfast_inspect.rules.scoring import grade_sites
-from handfast_inspect.team import TeamWork, run_team
+from handfast_inspect.team.run import TeamOrder, run_team
+from handfast_inspect.team.work import TeamWork
 
 INTERRUPTED: Final = "interrupted by a person; what had been seen until then was judged"
+
+TIME_USED_UP: Final = "the scope's time was used up; what had been seen until then was judged"
+
+START_SECONDS: Final = 60.0
+"""How long finding a name server may take."""
+
+TEAM_SHARE: Final = 0.5
+"""The team's part of the scope's time; the rest is the workflow's, whatever the model does."""
+
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -38,8 +45,11 @@ class _Course:
     """How the inspection goes; filled while it does."""
 
     mode: Mode
+    work: TeamWork
     reason: str = ""
-    work: TeamWork = field(default_factory=TeamWork)
+
+    def add_reason(self, reason: str) -> None:
+        self.reason = f"{self.reason}; {reason}" if self.reason else reason
 
 
 async def inspect(
@@ -55,26 +65,32 @@ async def inspect(
         order: What to inspect and how.
         tell: Is told of each step.
         stop: Ends the inspection early when set; what was seen by then is judged and returned.
-        audit: Where verdicts and connections are written.
+        audit: Where verdicts and connections are written; nothing is written for an order that
+            cannot be carried out.
 
     Returns:
         The sealed record, ready for reports.
 
     Raises:
         ScopeError: The target is outside the scope.
-        UserError: The target is no host, is unknown to the DNS, or no name server answers.
+        UserError: The target is no host or unknown to the DNS, no name server answers, or `stop`
+            was set before anything was looked at.
+        AuditError: The audit cannot be written.
     """
+    stop = stop or asyncio.Event()
     target = target_of(order)
+    resolver = await _find_resolver(order, target.host, stop)
     started = datetime.now(UTC)
     pace = Pace.of(order.scope)
-    context = _context(order, pace, audit)
-    await _require_known(context, target.host)
+    guard = EgressGuard(order.scope, resolver, audit=audit)
+    client = GuardedClient(guard, pace, trust=order.trust)
+    context = ProbeContext(guard, resolver, client, pace, trust=order.trust)
     gathering = Gathering(target, context, granted_classes(order.scope), tell)
-    course = await _run(order, gathering, tell, stop or asyncio.Event(), audit)
-    checks = FindingStore(gathering.judged()).checks
-    return seal_inspection(
+    _record_start(audit, order, target, resolver)
+    course = await _run(order, gathering, tell, stop, audit)
+    inspection = seal_inspection(
         Inspection(
-            tool=f"handfast {version('handfast')}",
+            tool=f"handfast {__version__}",
             rule_set=RULE_SET_VERSION,
             target=target.host,
             scope=statement_of(order),
@@ -88,42 +104,35 @@ async def inspect(
                 ("bytes", f"{pace.received} of {order.scope.budget.bytes}"),
             ),
             evidence=gathering.evidence,
-            checks=checks,
+            checks=FindingStore(gathering.judged()).checks,
             grades=grade_sites(gathering.facts, utc_now()),
-            sections=tuple(course.work.sections),
+            sections=course.work.sections,
         ),
     )
+    _record_end(audit, inspection)
+    return inspection
 
 
-def _context(order: Order, pace: Pace, audit: AuditSink | None) -> ProbeContext:
-    scope = order.scope
-    servers = [Nameserver(str(each.address), each.port) for each in scope.name_servers[:1]]
-    resolver = DnsResolver(servers or system_nameservers())
-    guard = EgressGuard(scope, resolver, audit=audit)
-    client = GuardedClient(guard, pace, trust=order.trust)
-    return ProbeContext(guard, resolver, client, pace, trust=order.trust)
+def ended_early(inspection: Inspection) -> bool:
+    """True when a person or the clock ended the inspection before all was looked at."""
+    return any(words in inspection.mode_reason for words in (INTERRUPTED, TIME_USED_UP))
 
 
-async def _require_known(context: ProbeContext, host: str) -> None:
-    """Refuse a name that does not exist before anything is judged of it."""
-    answer = await context.query(host, "SOA")
-    if answer.status is DnsStatus.NXDOMAIN:
-        raise UserError(f"The DNS knows no {host}: check the spelling of the target.")
-    if not answer.spoken:
-        servers = ", ".join(f"{s.address}:{s.port}" for s in context.resolver.nameservers)
-        raise UserError(
-            f"No name server answers ({servers}): check the network, or name a server in the "
-            "scope file (name_servers).",
-        )
-
-
-def _probes(order: Order) -> tuple[Probe, ...]:
+def planned_probes(order: Order) -> tuple[Probe, ...]:
+    """The probes that an order allows, in the order of the catalogue."""
     granted = granted_classes(order.scope)
     return tuple(
         probe
-        for probe in CATALOG
+        for probe in PROBES
         if probe.probe_class in granted and (order.use_nmap or not probe.id.endswith("nmap"))
     )
+
+
+async def _find_resolver(order: Order, host: str, stop: asyncio.Event) -> DnsResolver:
+    found = asyncio.ensure_future(find_resolver(order.scope, host))
+    if await _until(found, stop, START_SECONDS) != "done":
+        raise UserError("The inspection was ended before anything was looked at.")
+    return found.result()
 
 
 async def _run(
@@ -134,23 +143,18 @@ async def _run(
     audit: AuditSink | None,
 ) -> _Course:
     """Look until all is seen, the scope's time is used up, or a person says stop."""
-    course = _Course(Mode.WORKFLOW if order.model is None else Mode.TEAM)
+    course = _Course(Mode.WORKFLOW if order.model is None else Mode.TEAM, TeamWork(order.lang))
     looking = asyncio.ensure_future(_look(order, gathering, tell, course, audit))
-    stopping = asyncio.ensure_future(stop.wait())
-    done, _ = await asyncio.wait(
-        {looking, stopping},
-        timeout=order.scope.budget.seconds,
-        return_when=asyncio.FIRST_COMPLETED,
-    )
-    if looking not in done:
-        spent = f"the scope's {order.scope.budget.seconds:g} seconds were used up"
-        course.reason = INTERRUPTED if stopping in done else spent
-    for task in (looking, stopping):
-        task.cancel()
-    await asyncio.gather(looking, stopping, return_exceptions=True)
-    await gathering.stop()
-    if looking in done:
-        looking.result()
+    try:
+        match await _until(looking, stop, order.scope.budget.seconds):
+            case "done":
+                looking.result()
+            case "stopped":
+                course.add_reason(INTERRUPTED)
+            case "late":
+                course.add_reason(TIME_USED_UP)
+    finally:
+        await gathering.give_up(planned_probes(order), course.reason)
     return course
 
 
@@ -161,12 +165,88 @@ async def _look(
     course: _Course,
     audit: AuditSink | None,
 ) -> None:
+    probes = planned_probes(order)
     if order.model is not None:
-        try:
-            await run_team(gathering, order.model, tell, course.work, lang=order.lang, audit=audit)
-        except HandfastError as error:
+        seconds = order.scope.budget.seconds * TEAM_SHARE
+        wanted = TeamOrder(order.model, order.scope, probes, audit)
+        trouble = await _trouble_of(run_team(wanted, gathering, course.work, tell), seconds)
+        if trouble:
             course.mode = Mode.DEGRADED
-            course.reason = f"the team could not go on ({type(error).__name__}: {error})"
+            course.add_reason(f"the team could not go on: {trouble}")
             tell(Degraded(course.reason))
     # What the team did not choose to look at is looked at now: the findings are the same.
-    await gathering.look_at_all(_probes(order))
+    await gathering.look_at_all(probes)
+
+
+async def _trouble_of(team: Coroutine[object, object, None], seconds: float) -> str:
+    """Why the team ended early; empty when it came to its own end."""
+    deadline = asyncio.timeout(seconds)
+    try:
+        async with deadline:
+            await team
+    except TimeoutError as error:
+        if deadline.expired():
+            return f"it was not done in {seconds:g} s"
+        return _words(error)
+    except Exception as error:  # noqa: BLE001 - the edge to the model's code: whatever it raises, the workflow finishes
+        return _words(error)
+    return ""
+
+
+def _words(error: Exception) -> str:
+    return redact_text(f"{type(error).__name__}: {error}".rstrip(": "))[:500]
+
+
+async def _until(
+    work: asyncio.Future[T],
+    stop: asyncio.Event,
+    seconds: float,
+) -> Literal["done", "stopped", "late"]:
+    """Wait for work, for a person, or for the clock; work that is not done is cancelled."""
+    stopping = asyncio.ensure_future(stop.wait())
+    both: set[asyncio.Future[Any]] = {work, stopping}
+    try:
+        done, _ = await asyncio.wait(both, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        unfinished = [task for task in both if not task.done()]
+        for task in unfinished:
+            task.cancel()
+        await asyncio.gather(*unfinished, return_exceptions=True)
+    if work in done:
+        return "done"
+    return "stopped" if stopping in done else "late"
+
+
+def _record_start(
+    audit: AuditSink | None, order: Order, target: Target, resolver: DnsResolver
+) -> None:
+    if audit is not None:
+        statement = statement_of(order)
+        audit.record(
+            "inspection",
+            {
+                "step": "started",
+                "target": target.host,
+                "authorised_by": statement.authorized_by,
+                "scope_sha256": statement.digest,
+                "classes": list(statement.classes),
+                "name_servers": [str(server) for server in resolver.nameservers],
+                "team": order.model is not None,
+            },
+        )
+
+
+def _record_end(audit: AuditSink | None, inspection: Inspection) -> None:
+    if audit is not None:
+        audit.record(
+            "inspection",
+            {
+                "step": "ended",
+                "target": inspection.target,
+                "mode": inspection.mode.value,
+                "reason": inspection.mode_reason,
+                "requests": inspection.requests_sent,
+                "findings": [finding.fingerprint for finding in inspection.findings],
+                "evidence_sha256": inspection.evidence_digest,
+            },
+        )

@@ -6,9 +6,8 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
-from handfast import HandfastError
+from handfast import HandfastError, __version__
 from handfast_console.cli import (
     audit_command,
     inspect_command,
@@ -52,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="handfast",
         description="Agents that act on the real world, inside a boundary enforced in code.",
     )
-    parser.add_argument("--version", action="version", version=f"handfast {version('handfast')}")
+    parser.add_argument("--version", action="version", version=f"handfast {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_to(commands)

@@ -1,0 +1,74 @@
+"""Which name server answers for an inspection, and whether its target exists at all."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from handfast import Scope, UserError
+from handfast.network.answer import DnsAnswer, DnsStatus, Question
+from handfast.network.nameserver import Nameserver, ask
+from handfast.network.resolver import DnsResolver, system_nameservers
+
+ATTEMPT_SECONDS: Final = 2.0
+"""How long a listed server may take to show that it resolves for us."""
+
+MAX_LISTED: Final = 4
+"""Listed servers that are tried before the system's."""
+
+_SILENT: Final = frozenset({DnsStatus.TIMEOUT, DnsStatus.UNREACHABLE, DnsStatus.MALFORMED})
+_ROOT: Final = "."
+
+
+async def find_resolver(
+    scope: Scope,
+    host: str,
+    system: tuple[Nameserver, ...] | None = None,
+) -> DnsResolver:
+    """The resolver of an inspection: a listed server that resolves for us, else the system's.
+
+    A scope lists servers of a zone too, so that they may be asked; these answer for their zone
+    only, and say so by a missing RA bit (RFC 1035, section 4.1.1).
+
+    Args:
+        scope: Its `name_servers` are tried in their order.
+        host: The target.
+        system: The system's name servers; None looks them up.
+
+    Raises:
+        UserError: There is no name server, none answers, or the DNS knows no such host.
+    """
+    listed = [Nameserver(str(each.address), each.port) for each in scope.name_servers]
+    for server in listed[:MAX_LISTED]:
+        answer = await ask(_question(host), server, ATTEMPT_SECONDS)
+        if answer.recursion_available and answer.status is not DnsStatus.REFUSED:
+            return await _checked(DnsResolver([server]), host)
+    servers = system_nameservers() if system is None else system
+    if not servers and not listed:
+        raise UserError(
+            "This system names no name server (/etc/resolv.conf): list one in the scope file, "
+            'for example name_servers = ["9.9.9.9"].',
+        )
+    return await _checked(DnsResolver(servers or listed), host)
+
+
+async def _checked(resolver: DnsResolver, host: str) -> DnsResolver:
+    answer = await resolver.query(_question(host))
+    if answer.status is DnsStatus.NXDOMAIN and not answer.records:
+        raise UserError(f"The DNS knows no {host}: check the spelling of the target.")
+    if _is_silent(answer) and _is_silent(await resolver.query(Question(_ROOT, "NS"))):
+        asked = ", ".join(f"{each.address} port {each.port}" for each in resolver.nameservers)
+        raise UserError(
+            f"No name server answers ({asked}): check the network, or list another one in the "
+            'scope file, for example name_servers = ["9.9.9.9"].',
+        )
+    return resolver
+
+
+def _question(host: str) -> Question:
+    """For an address, a question that any server can answer."""
+    is_address = ":" in host or host.rpartition(".")[2].isdecimal()
+    return Question(_ROOT, "NS") if is_address else Question(host, "SOA")
+
+
+def _is_silent(answer: DnsAnswer) -> bool:
+    return answer.status in _SILENT
