@@ -46,7 +46,8 @@ async def garbage(visitor: Visitor) -> None:
 async def flood_body(visitor: Visitor) -> None:
     """An HTTP answer whose body does not end."""
     if await _asked(visitor):
-        await visitor.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>")
+        start = Response(headers=GOOD_HEADERS, body=b"<html>", tells_length=False)
+        await visitor.send(start.encode())
         await _flood(visitor, _CHUNK)
 
 
@@ -81,7 +82,7 @@ def lie_about_length(told: int, sent: bytes) -> Conversation:
 
     async def converse(visitor: Visitor) -> None:
         if await _asked(visitor):
-            headers = (("Content-Length", str(told)), ("Connection", "close"))
+            headers = (*GOOD_HEADERS, ("Content-Length", str(told)), ("Connection", "close"))
             await visitor.send(Response(headers=headers, body=sent).encode())
 
     return converse
@@ -90,7 +91,7 @@ def lie_about_length(told: int, sent: bytes) -> Conversation:
 async def gzip_bomb(visitor: Visitor) -> None:
     """Sends a few kilobytes that unpack to `BOMB_BYTES`."""
     if await _asked(visitor):
-        headers = (("Content-Encoding", "gzip"), ("Connection", "close"))
+        headers = (*GOOD_HEADERS, ("Content-Encoding", "gzip"), ("Connection", "close"))
         body = gzip.compress(bytes(BOMB_BYTES), compresslevel=9, mtime=0)
         await visitor.send(Response(headers=headers, body=body).encode())
 

@@ -101,6 +101,8 @@ class Response:
     body: bytes = b""
     content_type: str = "text/html; charset=utf-8"
     """Empty sends none."""
+    tells_length: bool = True
+    """Whether `Content-Length` is added; without it the body ends with the connection."""
 
     def encode(self, *, head_only: bool = False) -> bytes:
         """Writes the bytes of the answer.
@@ -111,7 +113,7 @@ class Response:
         lines = list(self.headers)
         if self.content_type:
             lines.insert(0, ("Content-Type", self.content_type))
-        if not any(name.lower() == "content-length" for name, _ in lines):
+        if self.tells_length and not any(name.lower() == "content-length" for name, _ in lines):
             lines.append(("Content-Length", str(len(self.body))))
         status = f"HTTP/1.1 {self.status} {_REASONS.get(self.status, 'Unknown')}"
         head = "\r\n".join([status, *(f"{name}: {value}" for name, value in lines), "", ""])

@@ -1,13 +1,11 @@
-"""The names that exist in DNS only: policies, aliases and traps, one name for each lesson.
-
-`RECORDS` is in the form of a zone file (RFC 1035 section 5) below `lab.example.`.
-"""
+"""The names that exist in DNS only: policies, aliases and traps, one name for each lesson."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from handfast_inspect.lab import injections
+from handfast_inspect.lab.certificates import CAA_NAME
 from handfast_inspect.lab.plan import SitePlan
 from handfast_inspect.lab.site import DOMAIN, Expected
 
@@ -41,7 +39,7 @@ _HALF_SPF: Final = "".join(
     f'spf-{n} TXT "v=spf1 a:a{n}.{DOMAIN} mx -all"\na{n} A 198.51.100.{n}\n' for n in range(6)
 )
 
-RECORDS: Final = f"""
+_LESSONS: Final = f"""
 spf-many TXT "v=spf1 {_SPF_INCLUDES} -all"
 {_HALF_SPF}
 spf-many MX 10 mail.good.{DOMAIN}.
@@ -96,12 +94,15 @@ hostile HINFO {_quoted(injections.ANSI)} {_quoted(injections.ORDER_CHINESE)}
 )
 
 
-def _name(label: str, description: str, *expected: Expected) -> SitePlan:
-    return SitePlan(f"{label}.{DOMAIN}", description, expected=expected)
+_NO_MTA_STS: Final = Expected("dns.mta_sts", "low")
+
+
+def _name(label: str, description: str, *expected: Expected, exact: bool = True) -> SitePlan:
+    return SitePlan(f"{label}.{DOMAIN}", description, expected=expected, exact=exact)
 
 
 def _spf(label: str, description: str) -> SitePlan:
-    return _name(label, description, Expected("dns.spf", "medium"))
+    return _name(label, description, Expected("dns.spf", "medium"), _NO_MTA_STS)
 
 
 NAMES: Final = (
@@ -111,23 +112,30 @@ NAMES: Final = (
     _spf("spf-broken", "SPF that does not parse"),
     _spf("spf-loop", "SPF that redirects to itself"),
     _spf("spf-open-end", "SPF without `all`"),
-    _name("spf-soft", "SPF with ptr and ~all", Expected("dns.spf", "low")),
+    _name("spf-soft", "SPF with ptr and ~all", Expected("dns.spf", "low"), _NO_MTA_STS),
     _name("no-mail", "a domain that takes no mail and says so"),
     _name(
         "monitor",
         "DMARC that only watches, with tags that were removed",
         Expected("dns.dmarc", "low"),
+        _NO_MTA_STS,
     ),
     _name(
         "weak-key",
         "DKIM key of 1,024 bits in test mode, DMARC in test mode",
         Expected("dns.dkim", "low"),
         Expected("dns.dmarc", "low"),
+        _NO_MTA_STS,
     ),
     _name("testing", "MTA-STS without a policy to fetch", Expected("dns.mta_sts", "low")),
-    _name("forgotten", "alias of a name that is gone", Expected("dns.dangling", "medium")),
-    _name("lost", "mail exchanger that is gone", Expected("dns.dangling", "medium")),
-    _name("circle", "alias of an alias of itself"),
+    _name(
+        "forgotten",
+        "alias of a name that is gone",
+        Expected("dns.dangling", "medium"),
+        exact=False,
+    ),
+    _name("lost", "mail exchanger that is gone", Expected("dns.dangling", "medium"), _NO_MTA_STS),
+    _name("circle", "alias of an alias of itself", exact=False),
     _name("intranet", "private address in public DNS", Expected("dns.private", "low")),
     _name("mapped", "IPv6 address that carries 127.0.0.1"),
     _name("six", "IPv6 address outside the scope"),
@@ -135,8 +143,30 @@ NAMES: Final = (
     _name("wild", "wildcard", Expected("dns.wildcard", "info")),
     _name("wildcard-ca", "CAA for wildcards only", Expected("dns.caa", "info")),
     _name("big", "TXT records that fit no UDP answer"),
-    _name("servfail", "the server fails"),
-    _name("mute", "the server does not answer"),
-    _name("bogus", "signatures that do not match the parent", Expected("dns.dnssec", "high")),
+    _name("servfail", "the server fails", exact=False),
+    _name("mute", "the server does not answer", exact=False),
+    _name(
+        "bogus",
+        "signatures that do not match the parent",
+        Expected("dns.dnssec", "high"),
+        exact=False,
+    ),
 )
 """Every name of this file as a site without services."""
+
+
+def _policies(plan: SitePlan) -> str:
+    """What an exact name has besides its lesson: sound policies, where it has none of its own."""
+    label = plan.name.removesuffix(f".{DOMAIN}")
+    text = ""
+    if f'\n{label} TXT "v=spf1' not in _LESSONS:
+        text += f'{label} TXT "v=spf1 -all"\n'
+    if f"\n_dmarc.{label} " not in _LESSONS:
+        text += f'_dmarc.{label} TXT "v=DMARC1; p=reject; rua=mailto:dmarc@good.{DOMAIN}"\n'
+    if f"\n{label} CAA " not in _LESSONS:
+        text += f'{label} CAA 0 issue "{CAA_NAME}"\n'
+    return text
+
+
+RECORDS: Final = _LESSONS + "".join(_policies(plan) for plan in NAMES if plan.exact)
+"""Every record, in the form of a zone file (RFC 1035 section 5) below `lab.example.`."""

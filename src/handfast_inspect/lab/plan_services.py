@@ -58,11 +58,19 @@ SERVICE_SITES: Final = (
 )
 
 
+_ANSWERS_PLAINLY: Final = (Expected("http.no_https", "high"), Expected("http.redirect", "medium"))
+
+
 def _hazard(
-    label: str, description: str, conversation: Conversation, *more: StreamPlan
+    label: str,
+    description: str,
+    conversation: Conversation,
+    *more: StreamPlan,
+    expected: tuple[Expected, ...] = (),
+    exact: bool = True,
 ) -> SitePlan:
-    web = StreamPlan(ServiceKind.HTTP, conversation)
-    return SitePlan(f"{label}.{DOMAIN}", description, (web, *more))
+    services = (StreamPlan(ServiceKind.HTTP, conversation), *more)
+    return SitePlan(f"{label}.{DOMAIN}", description, services, expected, exact)
 
 
 HAZARDS: Final = (
@@ -78,12 +86,13 @@ HAZARDS: Final = (
         hazards.silence,
         StreamPlan(ServiceKind.HTTPS, hazards.silence),
     ),
-    _hazard("drip", "a good answer, one byte now and then", hazards.drip_headers),
+    _hazard("drip", "a good answer, one byte now and then", hazards.drip_headers, exact=False),
     _hazard(
         "flood",
         "a body that does not end, a greeting that does not end",
         hazards.flood_body,
         StreamPlan(ServiceKind.FTP, hazards.flood_greeting),
+        expected=_ANSWERS_PLAINLY,
     ),
     _hazard("flood-headers", "headers that do not end", hazards.flood_headers),
     _hazard(
@@ -103,13 +112,20 @@ HAZARDS: Final = (
         "long-lie",
         "announces a longer body than it sends",
         hazards.lie_about_length(10_000, b"<html>cut</html>"),
+        expected=_ANSWERS_PLAINLY,
     ),
     _hazard(
         "short-lie",
         "announces a shorter body than it sends",
         hazards.lie_about_length(6, b"<html>HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        expected=_ANSWERS_PLAINLY,
     ),
-    _hazard("bomb", "a few kilobytes that unpack to ten megabytes", hazards.gzip_bomb),
+    _hazard(
+        "bomb",
+        "a few kilobytes that unpack to ten megabytes",
+        hazards.gzip_bomb,
+        expected=_ANSWERS_PLAINLY,
+    ),
     SitePlan(
         f"slow-tls.{DOMAIN}",
         "a TLS handshake that comes byte by byte",

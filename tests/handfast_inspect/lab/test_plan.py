@@ -4,7 +4,7 @@ import pytest
 
 from handfast_inspect.lab.laboratory import PLANS
 from handfast_inspect.lab.plan import DnsPlan, SitePlan
-from handfast_inspect.lab.site import DOMAIN, FOUND_EVERYWHERE, OUTSIDE
+from handfast_inspect.lab.site import DOMAIN, OUTSIDE
 
 by_name = pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
 
@@ -33,13 +33,6 @@ def test_a_site_has_one_service_of_a_kind(plan: SitePlan) -> None:
 def test_a_site_says_in_one_line_what_it_is_about(plan: SitePlan) -> None:
     assert 0 < len(plan.description) < 100
     assert "\n" not in plan.description
-
-
-@by_name
-def test_what_is_found_everywhere_is_expected_nowhere_where_everything_is_told(
-    plan: SitePlan,
-) -> None:
-    assert not plan.exact or not FOUND_EVERYWHERE & {found.rule for found in plan.expected}
 
 
 @by_name

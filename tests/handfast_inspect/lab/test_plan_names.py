@@ -93,7 +93,8 @@ async def test_an_alias_in_a_circle_fails(client: LaboratoryClient) -> None:
 
 
 async def test_the_big_answer_has_every_string(client: LaboratoryClient) -> None:
-    assert len(await texts(client, "big.lab.example")) == BIG_STRINGS
+    found = await texts(client, "big.lab.example")
+    assert sum("long text" in text for text in found) == BIG_STRINGS
 
 
 async def test_the_hostile_name_says_everything_that_is_planted(client: LaboratoryClient) -> None:
