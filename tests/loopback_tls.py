@@ -24,10 +24,11 @@ class LoopbackTls:
         return server_context(self.authority, *names)
 
 
-def server_context(authority: trustme.CA, *names: str) -> ssl.SSLContext:
+def server_context(authority: trustme.CA, *names: str, rsa: bool = False) -> ssl.SSLContext:
     """A server's context with a certificate of an authority."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    certificate = authority.issue_cert(*names)
+    kind = trustme.KeyType.RSA if rsa else trustme.KeyType.ECDSA
+    certificate = authority.issue_cert(*names, key_type=kind)
     # the parameter's type names pyOpenSSL, which is not installed
     certificate.configure_cert(context)  # pyright: ignore[reportUnknownMemberType]
     return context
