@@ -17,13 +17,17 @@ _ID_SHAPE = re.compile(r"[a-z][a-z0-9_.-]*:[0-9a-f]{8,64}")
 _MARKER = re.compile(r"\s*([-*+•]|[0-9]{1,3}[.)、])\s+")
 
 _END = re.compile(
-    r"(?:[.!?]+[\"'”’)）」』]*(?=\s|$|[\[【])|[。！？；]+[\"'”’)）」』]*)"
+    r"(?:(?<![.!?])[.!?]++[\"'”’)）」』]*+(?=\s|$|[\[【])|[。！？；]++[\"'”’)）」』]*+)"
     r"(?:\s*[\[【][^\[\]【】]{1,400}[\]】]\.?)*\s*"
 )
 _ABBREVIATIONS = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|no|nr|approx|resp|dr|mr|ms|st|fig|sec|al)|\b[A-Za-z])\.$",
     re.IGNORECASE,
 )
+
+
+_LONGEST_ABBREVIATION = 10
+"""Characters, with the one before it and its full stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,8 @@ def _sentences(line: str) -> Iterator[str]:
     start = 0
     for match in _END.finditer(line):
         stop = match.start() + 1
-        if line[match.start()] == "." and _ABBREVIATIONS.search(line[start:stop]):
+        before = line[max(start, stop - _LONGEST_ABBREVIATION) : stop]
+        if line[match.start()] == "." and _ABBREVIATIONS.search(before):
             continue
         if line[start : match.end()].strip():
             yield line[start : match.end()]

@@ -9,6 +9,7 @@ from handfast_inspect.report.visible import visible
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!&$@^])")
 _LINE_START = re.compile(r"^(\s*)([-+=]|[0-9]+[.)])", re.MULTILINE)
 _AUTOLINK = re.compile(r"(?i)\b(https?|ftp|mailto|xmpp)(:)|\b(www)(\.)")
+_LIST_MARKER = re.compile(r"\s*(?:[-*+•]|[0-9]{1,3}[.)])\s+")
 _TICKS = re.compile(r"`+")
 
 
@@ -85,11 +86,11 @@ def code_block(text: str, indent: str = "") -> str:
 
 
 def _prose_line(line: str) -> str:
-    marker = re.match(r"(\s*[-*+•]\s+|\s*[0-9]{1,3}[.)]\s+)?(.*)", line)
+    marker = _LIST_MARKER.match(line)
     if marker is None:
         return plain(line)
-    head = (marker[1] or "").replace("•", "-").replace("*", "-").replace("+", "-").lstrip()
-    return head + plain(marker[2])
+    head = re.sub(r"[•*+]", "-", marker[0]).lstrip()
+    return head + plain(line[marker.end() :])
 
 
 def _escape_marker(match: re.Match[str]) -> str:

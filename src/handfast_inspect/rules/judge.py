@@ -14,6 +14,7 @@ from handfast_inspect.findings.finding import (
     Confidence,
     Finding,
     ProbeClass,
+    Severity,
     State,
 )
 from handfast_inspect.rules.catalog import CATALOG
@@ -77,24 +78,23 @@ def _gap_result(rule: Rule, gap: GapFact) -> CheckResult:
 
 
 def _result(rule: Rule, verdict: Verdict) -> CheckResult:
+    severity = verdict.severity
     return CheckResult(
         rule_id=rule.id,
         state=verdict.state,
         asset=verdict.asset,
         evidence=verdict.evidence,
         detail=verdict.detail,
-        finding=_finding(rule, verdict) if verdict.state is State.FAIL else None,
+        finding=None if severity is None else _finding(rule, verdict, severity),
     )
 
 
-def _finding(rule: Rule, verdict: Verdict) -> Finding | None:
-    if verdict.severity is None:
-        return None
+def _finding(rule: Rule, verdict: Verdict, severity: Severity) -> Finding:
     doubt = verdict.doubt
     return Finding(
         rule_id=rule.id,
         title=rule.title,
-        severity=verdict.severity,
+        severity=severity,
         asset=verdict.asset,
         location=verdict.location,
         evidence=verdict.evidence,

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from handfast_inspect.facts.container import Facts
 from handfast_inspect.facts.service import ServiceFact
-from handfast_inspect.findings.finding import Effort, ProbeClass, Severity
+from handfast_inspect.findings.finding import Confidence, Effort, ProbeClass, Severity
 from handfast_inspect.rules.reproduce import connect, openssl_starttls
-from handfast_inspect.rules.rule import Rule, Verdict, failed, passed, untested
+from handfast_inspect.rules.rule import Doubt, Rule, Verdict, failed, passed, untested
 
 _NO_PORTS = "no port was tried"
 
@@ -18,16 +18,22 @@ ADMIN_PROTOCOLS = frozenset(
         "activemq",
         "amqp",
         "cassandra",
+        "consul",
         "couchdb",
         "docker",
         "elasticsearch",
+        "epmd",
         "etcd",
+        "hadoop",
         "influxdb",
         "kafka",
+        "kibana",
         "kubernetes",
         "ldap",
         "memcached",
         "mongodb",
+        "mqtt",
+        "msrpc",
         "mssql",
         "mysql",
         "nfs",
@@ -36,6 +42,7 @@ ADMIN_PROTOCOLS = frozenset(
         "rabbitmq",
         "rdp",
         "redis",
+        "rpcbind",
         "rsync",
         "smb",
         "solr",
@@ -48,6 +55,7 @@ ADMIN_PROTOCOLS = frozenset(
 )
 """Databases, caches, search, queues, container control and remote desktops."""
 
+_BY_PORT = Doubt(Confidence.MEDIUM, "it said nothing by itself; the protocol is that of the port")
 _CLEAR_WITHOUT_STARTTLS = frozenset({"ftp", "pop3", "imap"})
 
 
@@ -65,6 +73,7 @@ def check_admin(facts: Facts, now: datetime) -> Iterator[Verdict]:
             f"{fact.protocol} answers on port {port}, reachable from outside"
             + (", and asks for no login." if open_to_all else "."),
             observed=fact.banner or f"{fact.protocol} on port {port}",
+            doubt=None if fact.banner else _BY_PORT,
         )
     if not admin:
         for scan in facts.port_scans:

@@ -30,6 +30,8 @@ KNOWN = {A, B}
         (f"A [note] in brackets [{A}].", f"A [note] in brackets [{A}]."),
         (f"IPv6 [2001:db8::1]:443 answers [{A}].", f"IPv6 [2001:db8::1]:443 answers [{A}]."),
         ("A [note] only.", ""),
+        (f". [{A}]", f". [{A}]"),
+        (f"... [{A}] End [{B}].", f"... [{A}] End [{B}]."),
         ("", ""),
         ("\n\n", ""),
     ],
@@ -72,6 +74,14 @@ def test_a_citation_does_not_cover_the_next_line() -> None:
 
 def test_what_was_dropped_is_told() -> None:
     assert keep_cited(f"Bad. Good [{A}].", KNOWN).dropped == ("Bad.",)
+
+
+@pytest.mark.parametrize(
+    "part", [".", "。", "[", "[a]", ". ", '."', f"[{A}] ", "- ", "1.", " ", "e.g. "]
+)
+def test_a_long_text_takes_a_short_time(part: str) -> None:
+    text = part * (200_000 // len(part)) + "x"
+    assert keep_cited(text, KNOWN).text in {"", text, text[:-1].rstrip()}
 
 
 WORDS = st.lists(

@@ -75,5 +75,12 @@ def test_parts_cannot_be_moved_from_one_field_to_another(left: str, right: str) 
     assert (moved == fingerprint(left, SITE, right)) == (right == "")
 
 
+def test_a_malformed_url_still_loses_its_query() -> None:
+    bad = replace(SITE, url="https://[broken/?session=1")
+    same = replace(SITE, url="https://[broken/?session=2#top")
+    assert fingerprint("a", bad, "") == fingerprint("a", same, "")
+    assert fingerprint("a", bad, "") != fingerprint("a", SITE, "")
+
+
 def test_states_say_whether_there_was_an_answer() -> None:
     assert [state.value for state in State] == ["fail", "pass", "not_tested", "error"]

@@ -62,8 +62,23 @@ def test_an_inspection_without_results_has_a_report() -> None:
     assert "## Not tested" not in text
 
 
+def test_findings_without_identifiers_and_links_leave_these_lines_out() -> None:
+    inspection = sample_inspection()
+    check = next(c for c in inspection.checks if c.finding)
+    assert check.finding is not None
+    bare = replace(check.finding, cwe=None, cve=("CVE-2026-1",), references=(), config="")
+    text = render_markdown(replace(inspection, checks=(replace(check, finding=bare),)))
+    assert "- CVE-2026-1" in text
+    assert "CWE-" not in text
+    assert "**References**" not in text
+    bare = replace(bare, cve=(), references=("javascript:alert(1)",))
+    text = render_markdown(replace(inspection, checks=(replace(check, finding=bare),)))
+    assert "CVE-" not in text
+    assert "javascript" not in text
+
+
 def assert_harmless(text: str) -> None:
-    assert not any(is_hidden(character) for character in text if character != "\n")
+    assert not any(is_hidden(character) for character in text if character not in "\n\t")
     rest = outside_code(text)
     assert not re.search(r"(?<!\\)[<]", rest)
     assert not re.search(r"(?<!\\)\!(?<!\\)\[", rest)

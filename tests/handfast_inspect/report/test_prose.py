@@ -24,6 +24,11 @@ def test_known_ids_become_citations_wherever_they_stand() -> None:
     )
 
 
+def test_a_citation_may_begin_and_end_a_line() -> None:
+    (block,) = prose_blocks(f"{A} and {A}", {A})
+    assert [piece.is_citation for piece in block.lines[0]] == [True, False, True]
+
+
 def test_nothing_gives_no_blocks() -> None:
     assert prose_blocks("\n \n", {A}) == ()
 

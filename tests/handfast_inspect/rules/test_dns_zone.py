@@ -108,6 +108,10 @@ def test_a_chain_that_was_not_validated_is_not_tested() -> None:
             {"delegation/parent-child": "low"},
         ),
         (replace(DELEGATION, parent_servers=()), {}),
+        (
+            replace(DELEGATION, servers=(SERVERS[0], replace(SERVERS[1], addresses=("nonsense",)))),
+            {"delegation/one-network": "low"},
+        ),
     ],
 )
 def test_delegation(fact: DelegationFact, expected: dict[str, str]) -> None:

@@ -79,5 +79,10 @@ def test_what_is_no_page_needs_no_policy() -> None:
     assert states(check_csp(facts, NOW)) == ["pass"]
 
 
+def test_a_page_that_could_not_be_read_is_judged_by_its_headers() -> None:
+    facts = Facts(responses=(response((("Content-Type", "text/html"),), html=False),))
+    assert failures(check_csp(facts, NOW)) == {f"{WHERE}/missing": "medium"}
+
+
 def test_without_answers_nothing_is_said() -> None:
     assert states(check_csp(Facts(), NOW)) == []

@@ -144,6 +144,13 @@ def test_each_https_host_of_a_chain_needs_its_own_hsts() -> None:
     ]
 
 
+def test_the_header_counts_on_whichever_answer_of_the_host_it_stands() -> None:
+    good = "max-age=63072000; includeSubDomains"
+    hops = (Hop(HTTPS, 301, "/a"), Hop(HTTPS + "a", 301, "/b", hsts=good), Hop(HTTPS + "b", 200))
+    facts = Facts(responses=(replace(redirects(), hops=hops),))
+    assert states(check_hsts(facts, NOW)) == ["pass"]
+
+
 def test_hsts_does_not_hold_for_addresses() -> None:
     fact = response(url="https://192.0.2.10/")
     assert states(check_hsts(Facts(responses=(fact,)), NOW)) == ["pass"]

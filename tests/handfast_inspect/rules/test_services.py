@@ -34,6 +34,14 @@ def test_an_internal_service_without_a_login_is_critical() -> None:
     assert failures(check_admin(facts, NOW)) == {"service/redis": "critical"}
 
 
+def test_a_silent_service_is_guessed_by_its_port_and_that_is_said() -> None:
+    (spoken,) = check_admin(Facts(services=(REDIS,)), NOW)
+    (silent,) = check_admin(Facts(services=(replace(REDIS, banner=""),)), NOW)
+    assert spoken.doubt is None
+    assert silent.doubt is not None
+    assert "port" in silent.doubt.reason
+
+
 def test_a_scan_without_internal_services_passes() -> None:
     web = replace(REDIS, protocol="http")
     assert states(check_admin(Facts(services=(web,), port_scans=(SCAN,)), NOW)) == ["pass"]
@@ -50,7 +58,7 @@ def test_logins_without_starttls_are_medium(protocol: str) -> None:
 
 
 def test_telnet_is_always_clear() -> None:
-    facts = Facts(services=(replace(REDIS, protocol="telnet"),))
+    facts = Facts(services=(REDIS, replace(REDIS, protocol="telnet")))
     assert failures(check_clear(facts, NOW)) == {"service/telnet/clear": "medium"}
 
 

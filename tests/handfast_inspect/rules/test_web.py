@@ -86,6 +86,12 @@ def test_hosts_of_one_registered_domain_are_the_same_site(
     assert same_site(first, second) is same
 
 
+@pytest.mark.parametrize("url", ["https://[broken", "https://a.test:99999/", "http://a:b/"])
+def test_a_malformed_url_has_no_parts(url: str) -> None:
+    assert split_url(url).scheme == ""
+    assert host_of(url) == ""
+
+
 @given(st.text())
 def test_any_text_can_be_split_as_a_url(text: str) -> None:
     assert isinstance(host_of(text), str)
