@@ -10,7 +10,7 @@ import pytest
 
 import handfast
 
-HEAVY = {"openai", "httpx", "mcp", "griffe", "dns", "cryptography", "jinja2", "sqlite3", "requests"}
+HEAVY = {"openai", "httpx", "mcp", "griffe", "dns", "cryptography", "jinja2"}
 """What a program pays for only when it uses it."""
 
 LOADED = (
