@@ -14,7 +14,13 @@ from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.report.prose import prose_blocks
 from handfast_inspect.report.summary import show_asset, summarize
 from handfast_inspect.report.visible import visible
-from handfast_inspect.report.wording import Lang, rule_title, wording
+from handfast_inspect.report.wording import (
+    Lang,
+    impact_of,
+    remediation_of,
+    rule_title,
+    wording,
+)
 
 _LANGUAGE_TAGS = {"en": "en", "zh": "zh-Hans"}
 
@@ -55,6 +61,8 @@ def render_html(
             known_ids=frozenset(item.id for item in inspection.evidence),
             is_link=_is_link,
             rule_title=rule_title,
+            impact_of=impact_of,
+            remediation_of=remediation_of,
         )
     )
 

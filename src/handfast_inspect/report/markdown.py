@@ -8,7 +8,13 @@ from handfast_inspect.findings.finding import Finding, Severity
 from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.report.markdown_text import cell_code, code, code_block, plain, prose
 from handfast_inspect.report.summary import Summary, show_asset, summarize
-from handfast_inspect.report.wording import Lang, rule_title, wording
+from handfast_inspect.report.wording import (
+    Lang,
+    impact_of,
+    remediation_of,
+    rule_title,
+    wording,
+)
 
 
 def render_markdown(inspection: Inspection, lang: Lang = "en") -> str:
@@ -110,17 +116,17 @@ def _finding(finding: Finding, words: Mapping[str, str], lang: Lang) -> Iterator
     lines.append(f"- {words['fingerprint']}: {code(finding.fingerprint)}")
     yield plain(finding.explanation)
     yield "\n".join(lines)
-    yield from _finding_blocks(finding, words)
+    yield from _finding_blocks(finding, words, lang)
 
 
-def _finding_blocks(finding: Finding, words: Mapping[str, str]) -> Iterator[str]:
+def _finding_blocks(finding: Finding, words: Mapping[str, str], lang: Lang) -> Iterator[str]:
     for key, text in (("observed", finding.observed), ("reproduce", finding.reproduce)):
         if text:
             yield f"**{words[key]}**"
             yield code_block(text)
     for key, text in (
-        ("impact", finding.impact),
-        ("remediation", finding.remediation),
+        ("impact", impact_of(finding, lang)),
+        ("remediation", remediation_of(finding, lang)),
         ("would_change", finding.would_change),
     ):
         if text:

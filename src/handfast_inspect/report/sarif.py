@@ -9,7 +9,7 @@ from handfast_inspect.findings.finding import Finding, Severity
 from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.report.summary import show_asset
 from handfast_inspect.report.visible import visible
-from handfast_inspect.report.wording import Lang, rule_title
+from handfast_inspect.report.wording import Lang, impact_of, remediation_of, rule_title
 
 SARIF_VERSION = "2.1.0"
 SARIF_SCHEMA = (
@@ -103,16 +103,16 @@ def _rule(rule_id: str, inspection: Inspection, lang: Lang) -> dict[str, object]
         "id": rule_id,
         "name": _camel(rule_id),
         "shortDescription": {"text": visible(rule_title(rule_id, lang), one_line=True)},
-        "fullDescription": {"text": visible(first.impact or first.title, one_line=True)},
-        "help": {"text": visible(_help(first))},
+        "fullDescription": {"text": visible(impact_of(first, lang) or first.title, one_line=True)},
+        "help": {"text": visible(_help(first, lang))},
         "defaultConfiguration": {"level": _LEVELS[worst]},
         "properties": {"security-severity": _SCORES[worst], "tags": tags},
         **({"helpUri": first.references[0]} if first.references else {}),
     }
 
 
-def _help(finding: Finding) -> str:
-    return "\n".join(filter(None, (finding.remediation, finding.config)))
+def _help(finding: Finding, lang: Lang) -> str:
+    return "\n".join(filter(None, (remediation_of(finding, lang), finding.config)))
 
 
 def _result(finding: Finding, rule_ids: tuple[str, ...]) -> dict[str, object]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
+from handfast_inspect.findings.finding import Finding
+from handfast_inspect.report.rule_texts_zh import RULES_ZH
 from handfast_inspect.rules.catalog import CATALOG
 
 Lang: TypeAlias = Literal["en", "zh"]
@@ -95,71 +97,12 @@ _WORDS: dict[str, tuple[str, str]] = {
     "fixed": ("Fixed", "已修复"),
     "unchanged": ("Unchanged", "未变化"),
     "unknown": ("Not tested again", "本次未能复查"),
+    "stop": (".", "："),
     "none": ("none", "无"),
     "generated": (
         "Severities are set by rules, never by a model. Every line cites evidence.",
         "严重程度由规则判定，不由模型判定；每一项都附有证据。",
     ),
-}
-
-TITLES_ZH: dict[str, str] = {
-    "tls.cert.invalid": "证书对该主机无效",
-    "tls.cert.expiry": "证书即将过期",
-    "tls.cert.lifetime": "证书有效期超过公共 CA 允许的上限",
-    "tls.cert.key": "证书密钥或签名强度不足",
-    "tls.cert.ct": "证书未记录在透明度日志中",
-    "tls.proto.ssl": "支持 SSL 2 或 SSL 3",
-    "tls.proto.old": "支持 TLS 1.0 或 TLS 1.1",
-    "tls.proto.new": "缺少新版 TLS 协议",
-    "tls.cipher.broken": "接受已被攻破的加密套件",
-    "tls.cipher.weak": "接受较弱的加密套件",
-    "tls.misc": "TLS 选项削弱了连接安全",
-    "http.no_https": "网站无法通过 https 访问",
-    "http.redirect": "http 没有直接跳转到 https",
-    "http.hsts": "HSTS 缺失或较弱",
-    "http.csp": "内容安全策略（CSP）缺失或较弱",
-    "http.framing": "网站可被陌生站点嵌入框架",
-    "http.nosniff": "浏览器可能猜测内容类型",
-    "http.referrer": "页面地址会泄露给其他网站",
-    "http.isolation": "页面未与其他来源隔离",
-    "http.obsolete": "发送了过时的响应头",
-    "http.mixed": "https 页面使用了 http 内容",
-    "http.sri": "第三方脚本未固定完整性",
-    "http.cookie.secure": "Cookie 未设置 Secure",
-    "http.cookie.httponly": "会话 Cookie 可被脚本读取",
-    "http.cookie.samesite": "Cookie 没有有效的 SameSite",
-    "http.cookie.scope": "会话 Cookie 的作用范围过大",
-    "http.cors": "其他网站可以读取响应",
-    "http.methods": "允许不常用的请求方法",
-    "http.banner": "响应头暴露软件信息",
-    "http.eol": "软件已停止维护",
-    "http.error": "错误页面暴露内部信息",
-    "http.listing": "目录可被列出",
-    "http.login_plain": "密码经由 http 传输",
-    "files.secret": "含有机密的文件可公开访问",
-    "files.debug": "调试页面或元数据文件可公开访问",
-    "files.securitytxt": "security.txt 缺失或有误",
-    "files.robots": "robots.txt 暴露了私有路径",
-    "dns.spf": "SPF 未说明谁可以发信",
-    "dns.dmarc": "DMARC 未能阻止伪造邮件",
-    "dns.dkim": "DKIM 密钥较弱或处于测试模式",
-    "dns.mta_sts": "发往该域的邮件在途中未受保护",
-    "dns.dnssec": "DNSSEC 缺失、失效或较弱",
-    "dns.caa": "CAA 未限制谁可以签发证书",
-    "dns.axfr": "可以下载整个区域",
-    "dns.delegation": "域名委派有误或脆弱",
-    "dns.dangling": "记录指向不存在的目标",
-    "dns.private": "公共 DNS 返回内部地址",
-    "dns.wildcard": "该区域下任意名称都能解析",
-    "dns.recursion": "名称服务器是开放解析器",
-    "reg.expiry": "域名注册即将到期",
-    "reg.lock": "域名没有转移锁",
-    "ct.names": "证书日志中还有其他名称",
-    "svc.admin": "内部服务可从外部访问",
-    "svc.clear": "以明文接收密码",
-    "svc.smtp": "邮件服务器未保护邮件",
-    "svc.ssh": "SSH 服务器较旧或提供旧算法",
-    "svc.inventory": "开放端口",
 }
 
 _TITLES_EN = {rule.id: rule.title for rule in CATALOG}
@@ -188,5 +131,18 @@ def rule_title(rule_id: str, lang: Lang) -> str:
     Returns:
         Its title; the id itself for a rule that this version does not know.
     """
-    titles = TITLES_ZH if lang == "zh" else _TITLES_EN
-    return titles.get(rule_id, rule_id)
+    if lang == "zh" and rule_id in RULES_ZH:
+        return RULES_ZH[rule_id].title
+    return _TITLES_EN.get(rule_id, rule_id)
+
+
+def impact_of(finding: Finding, lang: Lang) -> str:
+    """What a finding allows; in Chinese where the rule is known, else as the finding has it."""
+    text = RULES_ZH.get(finding.rule_id) if lang == "zh" else None
+    return text.impact if text else finding.impact
+
+
+def remediation_of(finding: Finding, lang: Lang) -> str:
+    """What to do; in Chinese where the rule is known, else as the finding has it."""
+    text = RULES_ZH.get(finding.rule_id) if lang == "zh" else None
+    return text.remediation if text else finding.remediation
