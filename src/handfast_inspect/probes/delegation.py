@@ -14,7 +14,7 @@ import dns.message
 import dns.rcode
 import dns.rdatatype
 
-from handfast.boundary.egress import Admission
+from handfast import Admission
 from handfast.errors import EgressDenied
 from handfast.network.answer import DnsAnswer, DnsStatus, Question
 from handfast.network.connect import Connection, open_connection

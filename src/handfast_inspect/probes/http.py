@@ -19,6 +19,7 @@ from handfast_inspect.probes.probe import ProbeContext, Target
 from handfast_inspect.probes.site import (
     asset_of,
     fetch_home,
+    kept_headers,
     prove_fetch,
     text_of,
     trouble_of,
@@ -30,9 +31,6 @@ HOME_RULES: Final = (
     *("http.cookie.", "http.banner", "http.eol", "http.login_plain"),
 )
 """What stays untested when no front page is seen."""
-
-MAX_HEADERS: Final = 200
-"""Headers kept of one answer."""
 
 ALIKE: Final = 0.5
 """The share of common words from which two pages are called the same."""
@@ -110,7 +108,7 @@ def response_fact(
         final_url=final.url if final else "",
         status=final.status if final else None,
         http_version=final.http_version if final else "",
-        headers=final.headers[:MAX_HEADERS] if final else (),
+        headers=kept_headers(final) if final else (),
         cookies=_cookies(fetched.answers),
         page=_page(fetched, final),
         body_sha256=hashlib.sha256(fetched.body).hexdigest() if final else "",

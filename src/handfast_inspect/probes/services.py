@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from handfast.boundary.egress import Admission
+from handfast import Admission
 from handfast.errors import EgressDenied
 from handfast.network.connect import open_connection
 from handfast.network.failure import Failure

@@ -14,6 +14,9 @@ from handfast_inspect.probes.notes import Notes
 from handfast_inspect.probes.probe import ProbeContext, Target
 from handfast_inspect.probes.reproduce import curl_line
 
+MAX_HEADERS: Final = 200
+"""Headers kept of one answer."""
+
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _COOKIE_VALUE: Final = re.compile(rb"(?im)^(set-cookie:[ \t]*[^=;\r\n]*=)([^;\r\n]*)")
 _CHARSETS: Final = frozenset(
@@ -123,6 +126,22 @@ def text_of(fetched: Fetched) -> str:
     _, _, rest = (content_type or "").lower().partition("charset=")
     charset = rest.split(";", 1)[0].strip("\"' ")
     return fetched.body.decode(charset if charset in _CHARSETS else "utf-8", "replace")
+
+
+def kept_headers(answer: Answer) -> tuple[tuple[str, str], ...]:
+    """The headers of an answer as facts may hold them: a cookie's value is only its length."""
+    return tuple(
+        (name, _blot_cookie(value) if name.lower() == "set-cookie" else value)
+        for name, value in answer.headers[:MAX_HEADERS]
+    )
+
+
+def _blot_cookie(line: str) -> str:
+    pair, semicolon, rest = line.partition(";")
+    name, equals, value = pair.partition("=")
+    value = value if equals else name
+    shown = name if equals else ""
+    return f"{shown}=[{len(value)} bytes]{semicolon}{rest}"
 
 
 def _blot(match: re.Match[bytes]) -> bytes:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from handfast.boundary.egress import Admission
+from handfast import Admission
 from handfast.network.connect import Connection, open_connection, verified_context
 from handfast.network.failure import Failure
 from handfast_inspect.facts.asset import Asset

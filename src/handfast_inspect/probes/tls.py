@@ -12,7 +12,7 @@ import ssl
 from dataclasses import dataclass
 from typing import Final
 
-from handfast.boundary.egress import Admission
+from handfast import Admission
 from handfast.network.connect import Handshake, open_connection, unverified_context
 from handfast.network.failure import Failure
 from handfast_inspect.facts.asset import Asset

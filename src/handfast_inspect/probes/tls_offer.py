@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from handfast.boundary.egress import Admission
+from handfast import Admission
 from handfast.network.connect import open_connection
 from handfast.network.failure import Failure, FailureKind
 from handfast_inspect.probes.client_hello import Offer, client_hello, ssl2_client_hello

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from handfast.boundary.egress import Admission
+from handfast import Admission
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.facts.tls import (
     AcceptedCipher,
