@@ -35,3 +35,16 @@ def number_in(path: Path) -> int:
 def is_written(path: Path) -> bool:
     """Whether a file is there yet."""
     return path.exists()
+
+
+def zombies_of(parent: int) -> list[int]:
+    """The dead children that a process has not reaped."""
+    found: list[int] = []
+    for entry in Path("/proc").iterdir():
+        try:
+            status = entry.joinpath("stat").read_bytes().rpartition(b")")[2].split()
+        except OSError:
+            continue
+        if status[:2] == [b"Z", str(parent).encode()]:
+            found.append(int(entry.name))
+    return found

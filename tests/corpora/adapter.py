@@ -15,6 +15,7 @@ from typing import Literal, cast
 
 from handfast.boundary.commands import authorize_argv
 from handfast.boundary.egress import EgressGuard
+from handfast.boundary.hostnames import HostError, normalise_host
 from handfast.boundary.scope import Scope, parse_scope
 from handfast.errors import CommandRefused, EgressDenied
 
@@ -41,7 +42,7 @@ class AnswersInTurn:
     """A resolver that answers a name's first look-up with the first list, and so on."""
 
     def __init__(self, dns: Mapping[str, Sequence[Sequence[str]]]) -> None:
-        self._answers = {name.removesuffix("."): list(lists) for name, lists in dns.items()}
+        self._answers = {_name(name): list(lists) for name, lists in dns.items()}
         self.look_ups: list[str] = []
 
     async def resolve(self, host: str) -> Sequence[str]:
@@ -54,6 +55,13 @@ class AnswersInTurn:
     def next_answer(self, host: str) -> Sequence[str]:
         """What a second look-up would say."""
         return (self._answers.get(host) or [[]])[0]
+
+
+def _name(text: str) -> str:
+    try:
+        return str(normalise_host(text))
+    except HostError:
+        return text
 
 
 def cases(name: str) -> list[dict[str, object]]:

@@ -27,6 +27,10 @@ MAX_ADDRESSES = 65_536
 MAX_RANGE = 4_096
 """Addresses that one range in octets may stand for; each is checked by itself."""
 
+MAX_TARGET_NAME = 120
+"""Characters in a name that a command asks for; real hosts have far fewer."""
+
+_LONG_LABEL = 32
 _OCTET = re.compile(r"(0|[1-9][0-9]{0,2})(?:-(0|[1-9][0-9]{0,2}))?", re.ASCII)
 _OCTETS = re.compile(r"[0-9,-]+(?:\.[0-9,-]+){3}", re.ASCII)
 _HOST_PORT = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]]+):([1-9][0-9]{0,4})", re.ASCII)
@@ -49,7 +53,17 @@ def host_in_scope(program: str, text: str, scope: Scope) -> str:
     inside = scope.covers_name(host) if isinstance(host, str) else scope.covers_address(host)
     if not inside:
         raise CommandRefused(f"{program}: {text} is not in scope")
+    if isinstance(host, str) and _carries_data(host):
+        raise CommandRefused(f"{program}: {text} looks like data in the shape of a name")
     return str(host)
+
+
+def _carries_data(name: str) -> bool:
+    # Names are how data leaves through a resolver: long labels without a word in them.
+    labels = name.split(".")
+    return len(name) > MAX_TARGET_NAME or any(
+        len(label) >= _LONG_LABEL and "-" not in label and "_" not in label for label in labels
+    )
 
 
 def name_in_scope(program: str, text: str, scope: Scope) -> str:

@@ -64,16 +64,22 @@ class ProcessTree:
         Returns:
             Whether none is left.
         """
+        killed: set[int] = set()
         for pause in range(_ROUNDS):
             alive = self.alive()
-            if not alive:
+            # A child whose parent died first belongs no more, but may still be dying.
+            if not alive and not any(self._is_running(pid) for pid in killed):
                 return True
+            killed.update(alive)
             # Stopped first, so that none can fork while the others are killed.
             _send(alive, signal.SIGSTOP)
             _send(alive, signal.SIGKILL)
             # The kernel needs a moment to bury them.
             time.sleep(pause * 0.005)
         return not self.alive()
+
+    def _is_running(self, pid: int) -> bool:
+        return any(found == pid for found, _, _ in _processes(self.proc, only=pid))
 
     def _is_marked(self, pid: int) -> bool:
         try:
@@ -99,8 +105,8 @@ def _group_exists(leader: int) -> bool:
     return True
 
 
-def _processes(proc: Path) -> Iterator[tuple[int, int, int]]:
-    for entry in proc.iterdir():
+def _processes(proc: Path, *, only: int | None = None) -> Iterator[tuple[int, int, int]]:
+    for entry in proc.iterdir() if only is None else [proc / str(only)]:
         if not entry.name.isdigit():
             continue
         try:

@@ -49,6 +49,24 @@ def test_a_host_out_of_scope_is_refused(text: str, scope: Scope) -> None:
         host_in_scope("p", text, scope)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 32 + ".lab.example",
+        "mfrggzdfmztwq2lknnwg23tpmfrggzdf.lab.example",
+        ".".join(["abcdefghij-klmnopqrst"] * 6) + ".lab.example",
+    ],
+)
+def test_a_name_that_carries_data_is_refused(text: str, scope: Scope) -> None:
+    with pytest.raises(CommandRefused, match="data in the shape of a name"):
+        host_in_scope("p", text, scope)
+
+
+def test_a_long_name_of_words_passes(scope: Scope) -> None:
+    name = "a-long-but-ordinary-name-of-a-machine-in-the-cellar.lab.example"
+    assert host_in_scope("p", name, scope) == name
+
+
 def test_a_name_is_no_address(scope: Scope) -> None:
     assert name_in_scope("p", "app.lab.example", scope) == "app.lab.example"
     with pytest.raises(CommandRefused, match="must be a name"):

@@ -47,13 +47,13 @@ _FLAGS = {
     "--open": "open_only",
     "--reason": "reason",
     "--version-light": "version_light",
-    "--version-all": "version_all",
     "--unprivileged": "unprivileged",
     "--noninteractive": "noninteractive",
     "--no-stylesheet": "no_stylesheet",
     "--disable-arp-ping": "no_arp",
     "--system-dns": "system_dns",
     "--packet-trace": "packet_trace",
+    "-d": "debug",
 }
 _LONG = {
     **{spelling: Option(name) for spelling, name in _FLAGS.items()},
@@ -65,6 +65,10 @@ _LONG = {
     "--min-rate": Option("min_rate", value=True),
     "--max-parallelism": Option("max_parallelism", value=True),
     "--max-hostgroup": Option("max_hostgroup", value=True),
+    "--min-hostgroup": Option("min_hostgroup", value=True),
+    "--min-parallelism": Option("min_parallelism", value=True),
+    "--min-rtt-timeout": Option("min_rtt_timeout", value=True),
+    "--stats-every": Option("stats_every", value=True),
     "--host-timeout": Option("host_timeout", value=True),
     "--script-timeout": Option("script_timeout", value=True),
     "--scan-delay": Option("scan_delay", value=True),
@@ -83,15 +87,19 @@ _TIMES = (
     "max_scan_delay",
     "initial_rtt_timeout",
     "max_rtt_timeout",
+    "min_rtt_timeout",
+    "stats_every",
 )
 _COUNTS = {
     "top_ports": 65_535,
-    "version_intensity": 9,
+    "version_intensity": 7,
     "max_retries": 10,
     "max_rate": 1_000,
     "min_rate": 100,
-    "max_parallelism": 256,
+    "max_parallelism": 100,
+    "min_parallelism": 10,
     "max_hostgroup": 256,
+    "min_hostgroup": 64,
 }
 _OUTPUTS: dict[str, Literal["normal", "xml", "grepable"]] = {
     "-oN": "normal",
@@ -100,6 +108,7 @@ _OUTPUTS: dict[str, Literal["normal", "xml", "grepable"]] = {
 }
 _TIMINGS = {"paranoid": 0, "sneaky": 1, "polite": 2, "normal": 3, "aggressive": 4}
 _MAX_TIMING = 4
+_VERBOSITIES = frozenset("123")
 _MAX_MILLISECONDS = 3_600_000
 _TIME = re.compile(r"([1-9][0-9]{0,6})(ms|s|m|h)?", re.ASCII)
 _MILLISECONDS = {"ms": 1, None: 1_000, "s": 1_000, "m": 60_000, "h": 3_600_000}
@@ -126,10 +135,12 @@ class Nmap:
     """Timing template from 0 to 4."""
     counts: tuple[tuple[str, int], ...] = ()
     """Limits by name: top_ports, version_intensity, max_retries, max_rate, min_rate,
-    max_parallelism, max_hostgroup."""
+    max_parallelism, min_parallelism, max_hostgroup, min_hostgroup."""
     times: tuple[tuple[str, int], ...] = ()
     """Milliseconds by name: host_timeout, script_timeout, scan_delay, max_scan_delay,
-    initial_rtt_timeout, max_rtt_timeout."""
+    initial_rtt_timeout, max_rtt_timeout, min_rtt_timeout, stats_every."""
+    discovery: tuple[str, ...] = ()
+    """How hosts are found: `E` (ICMP echo), `S443` or `A80` (TCP SYN or ACK to ports)."""
     exclude: tuple[str, ...] = ()
     """Hosts to leave out; in scope too, since nmap looks their names up."""
     exclude_ports: str | None = None
@@ -140,8 +151,8 @@ class Nmap:
     """What is written to standard output."""
     verbosity: int = 0
     flags: frozenset[str] = frozenset()
-    """Of no_dns, always_dns, in_order, open_only, reason, version_light, version_all,
-    unprivileged, noninteractive, no_stylesheet, no_arp, system_dns, packet_trace."""
+    """Of no_dns, always_dns, in_order, open_only, reason, version_light, debug, unprivileged,
+    noninteractive, no_stylesheet, no_arp, system_dns, packet_trace."""
 
     def argv(self, scope: Scope) -> tuple[str, ...]:
         """Builds the arguments.
@@ -157,6 +168,7 @@ class Nmap:
         args += self._techniques()
         args += ["-sV"] if self.detect_versions else []
         args += ["-Pn"] if self.assume_up else []
+        args += self._discovery(targets)
         args += self._ports(targets)
         args += self._scripts()
         args += self._limits()
@@ -172,6 +184,14 @@ class Nmap:
         if not set(self.technique) <= letters.keys() or (alone and len(self.technique) > 1):
             raise CommandRefused(f"nmap: {', '.join(self.technique)} is no combination of scans")
         return [f"-s{letters[name]}" for name in dict.fromkeys(self.technique)]
+
+    def _discovery(self, targets: Sequence[ScanTarget]) -> list[str]:
+        for probe in self.discovery:
+            if probe[:1] in {"S", "A"} and probe[1:]:
+                _check_ports(probe[1:], _common_ports(targets))
+            elif probe not in {"E", "S", "A"}:
+                raise CommandRefused(f"nmap: {probe!r} is no way to find hosts: E, S443, A80")
+        return [f"-P{probe}" for probe in dict.fromkeys(self.discovery)]
 
     def _ports(self, targets: Sequence[ScanTarget]) -> list[str]:
         if {"ping", "list"} & set(self.technique):
@@ -316,6 +336,7 @@ def _nmap(found: Arguments) -> Nmap:
             for name in _TIMES
             if (value := found.get(name)) is not None
         ),
+        discovery=tuple(found.values.get("discovery", [])),
         exclude=lists.get("exclude", ()),
         exclude_ports=found.get("exclude_ports"),
         dns_servers=lists.get("dns_servers", ()),
@@ -361,9 +382,11 @@ def _short(found: Arguments, token: str, rest: list[str]) -> None:
         found.add(Option({"-6": "ipv6", "-F": "fast", "-Pn": "assume_up"}[token]))
     elif letter == "s" and glued and set(glued) <= {*_TECHNIQUES, "V"}:
         found.add(Option("scan", repeats=True), glued)
-    elif letter == "v" and not glued.strip("v"):
-        for _ in token[1:]:
+    elif letter == "v" and (not glued.strip("v") or glued in _VERBOSITIES):
+        for _ in range(int(glued)) if glued in _VERBOSITIES else token[1:]:
             found.add(Option("verbose", repeats=True))
+    elif letter == "P" and glued:
+        found.add(Option("discovery", repeats=True), glued)
     elif letter in {"p", "T"} and (glued or rest):
         found.add(Option({"p": "ports", "T": "timing"}[letter]), glued or rest.pop(0))
     else:

@@ -36,7 +36,9 @@ _LISTS = frozenset(
 _NUMBERS = {"verify": 100, "verify_depth": 100, "auth_level": 5}
 _PROTOCOLS = frozenset({"SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"})
 _PROTOCOL_LIMITS = frozenset({"min_protocol", "max_protocol"})
-_VALUED = _NAMES | _LISTS | _NUMBERS.keys() | _PROTOCOL_LIMITS | {"connect", "starttls"}
+_VALUED = (
+    _NAMES | _LISTS | _NUMBERS.keys() | _PROTOCOL_LIMITS | {"connect", "host", "port", "starttls"}
+)
 _LIST = re.compile(r"[A-Za-z0-9:,!+_=@./-]{1,500}", re.ASCII)
 
 
@@ -124,13 +126,8 @@ def parse_openssl(args: Sequence[str]) -> OpensslClient:
             found.operands = [token, *rest]
             break
         _option(found, token, rest)
-    connect = found.get("connect")
-    if connect is None:
-        connect = found.single_operand()
-    elif found.operands:
-        raise CommandRefused("openssl: the target is given twice")
     return OpensslClient(
-        connect=connect,
+        connect=_target(found),
         starttls=found.get("starttls"),
         names=_pairs(found, _NAMES),
         lists=_pairs(found, _LISTS),
@@ -141,6 +138,18 @@ def parse_openssl(args: Sequence[str]) -> OpensslClient:
         protocol_limits=_pairs(found, _PROTOCOL_LIMITS),
         flags=found.flags(_FLAGS),
     )
+
+
+def _target(found: Arguments) -> str:
+    ways = [*found.values.get("connect", []), *found.operands]
+    host, port = found.get("host"), found.get("port")
+    if host is not None and port is not None:
+        ways.append(f"[{host}]:{port}" if ":" in host else f"{host}:{port}")
+    elif host is not None or port is not None:
+        raise CommandRefused("openssl: -host and -port go together; better write -connect")
+    if len(ways) != 1:
+        raise CommandRefused("openssl: exactly one target is needed; write -connect host:port")
+    return ways[0]
 
 
 def _pairs(found: Arguments, names: frozenset[str]) -> tuple[tuple[str, str], ...]:

@@ -49,6 +49,8 @@ _OPTIONS = {
 }
 _MAX_PACKET = 1_500
 _MAX_OPERANDS = 2
+# Where the default method sends its probes to, one port further each (traceroute(8)).
+_UNUSED_PORTS = range(33_434, 33_535)
 _DEFAULT_PORTS = {"tcp": 80, "udp": 53}
 
 
@@ -69,7 +71,7 @@ class Traceroute:
     pause: float | None = None
     """Seconds between probes."""
     port: int | None = None
-    """Destination port of the methods tcp and udp; must be in scope."""
+    """Destination port, the first one for the default method; must be in scope if it has a use."""
     packet_length: int | None = None
     """Bytes of each probe."""
     family: Literal[4, 6] | None = None
@@ -98,9 +100,12 @@ class Traceroute:
 
     def _method(self, host: str, scope: Scope) -> list[str]:
         if self.method not in _DEFAULT_PORTS:
-            if self.port is not None:
-                raise CommandRefused("traceroute: a port belongs to the methods tcp and udp")
-            return ["-I"] if self.method == "icmp" else []
+            if self.port is not None and self.method == "icmp":
+                raise CommandRefused("traceroute: ICMP has no ports")
+            if self.port is not None and self.port not in _UNUSED_PORTS:
+                port_in_scope("traceroute", host, self.port, scope)
+            first = [] if self.port is None else ["-p", str(self.port)]
+            return ["-I"] if self.method == "icmp" else first
         port = self.port or _DEFAULT_PORTS[self.method]
         port_in_scope("traceroute", host, port, scope)
         return ["-T" if self.method == "tcp" else "-U", "-p", str(port)]

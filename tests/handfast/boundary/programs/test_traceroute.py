@@ -34,6 +34,7 @@ def test_fields_and_vectors_say_the_same(fields: Traceroute, scope: Scope) -> No
         ["--icmp", "--queries=1", "--max-hops", "10", "lab.example"],
         ["-T", "-p", "443", "lab.example"],
         ["-n", "lab.example", "60"],
+        ["-p", "33500", "lab.example"],
         ["-z", "1", "-w2", "lab.example"],
         ["--dont-fragment", "--extensions", "lab.example"],
     ],
@@ -66,7 +67,6 @@ def test_harmless_vectors_are_read(args: list[str], scope: Scope) -> None:
         ["-t", "1", "lab.example"],
         ["-I", "-T", "lab.example"],
         ["-4", "-6", "lab.example"],
-        ["-p", "80", "lab.example"],
         ["-I", "-p", "80", "lab.example"],
         ["--quer", "1", "lab.example"],
     ],
@@ -78,9 +78,12 @@ def test_bursts_detours_and_strangers_are_refused(args: list[str], scope: Scope)
 
 def test_the_port_of_a_method_must_be_in_scope(web_scope: Scope) -> None:
     assert "-p" in Traceroute("lab.example", method="tcp").argv(web_scope)
+    assert "-p" in Traceroute("lab.example", port=33_434).argv(web_scope)
+    assert "-p" in Traceroute("lab.example", port=80).argv(web_scope)
     for fields in (
         Traceroute("lab.example", method="tcp", port=22),
         Traceroute("lab.example", method="udp"),
+        Traceroute("lab.example", port=53),
     ):
         with pytest.raises(CommandRefused, match="is not in scope"):
             fields.argv(web_scope)
