@@ -63,7 +63,8 @@ async def test_a_program_that_waits_for_input_gets_none_and_ends() -> None:
 
 
 async def test_nothing_of_the_tree_is_alive_after_the_limit() -> None:
-    worker = f"{shlex.quote(sys.executable)} -c 'import time; print(1, flush=True); time.sleep(600)'"
+    sleeper = "import time; print(1, flush=True); time.sleep(600)"
+    worker = f"{shlex.quote(sys.executable)} -c '{sleeper}'"
     script = f"{worker} & echo $!; setsid {worker} & echo $!; wait"
     found = await run_process(shell(script), seconds=1)
     assert found.stopped == "timeout"
