@@ -24,10 +24,14 @@ def make_program(path: Path, script: str) -> None:
     path.chmod(0o755)
 
 
-async def inside(script: str, *, network: bool = False) -> ProcessResult:
+async def skip_where_it_does_not_work() -> None:
     problem = await bubblewrap_problem()
     if problem is not None:
         pytest.skip(f"bubblewrap does not work here: {problem}")
+
+
+async def inside(script: str, *, network: bool = False) -> ProcessResult:
+    await skip_where_it_does_not_work()
     return await run_process(
         bubblewrap_argv("/bin/sh", ("-c", script), network=network), seconds=30
     )
@@ -63,6 +67,7 @@ async def test_without_need_there_is_no_network() -> None:
 
 @needs_bubblewrap
 async def test_the_whole_sandbox_dies_at_the_deadline() -> None:
+    await skip_where_it_does_not_work()
     unique = f"600.{uuid.uuid4().int % 10**12}"
     script = f"setsid sleep {unique} & sleep {unique}"
     found = await run_process(bubblewrap_argv("/bin/sh", ("-c", script), network=False), seconds=1)
