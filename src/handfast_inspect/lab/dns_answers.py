@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -41,10 +41,15 @@ _MUTE: Final = dns.name.from_text(f"mute.{DOMAIN}")
 class NameServer:
     """One name server: what it knows and how it behaves."""
 
-    zones: Zones
+    know: Callable[[], Zones]
+    """Gives what it knows; made for the first question, not before."""
     role: DnsRole
     own: frozenset[dns.name.Name] = frozenset()
     """The zones that it has authority for."""
+
+    @property
+    def _zones(self) -> Zones:
+        return self.know()
 
     def answer(self, wire: bytes, *, over_tcp: bool) -> list[bytes]:
         """Answers one message.
@@ -101,7 +106,7 @@ class NameServer:
             alias, rcode = found.write(response)
             if not recursive:
                 response.flags |= 0 if found.is_referral else dns.flags.AA
-            elif zone.origin in self.zones.secure and _wants_dnssec(query):
+            elif zone.origin in self._zones.secure and _wants_dnssec(query):
                 response.flags |= dns.flags.AD
             if alias is None:
                 return rcode
@@ -124,23 +129,23 @@ class NameServer:
             return None
         if recursive:
             # The DS record of a zone is its parent's (RFC 4035 section 3.1.4.1).
-            is_parents = question.rdtype == dns.rdatatype.DS and name in self.zones.by_name
-            return self.zones.closest(name.parent() if is_parents else name, signed=signed)
+            is_parents = question.rdtype == dns.rdatatype.DS and name in self._zones.by_name
+            return self._zones.closest(name.parent() if is_parents else name, signed=signed)
         own = [zone for zone in self.own if name.is_subdomain(zone)]
         if question.rdtype == dns.rdatatype.DS:
             own = [zone for zone in own if zone != name] or own
-        return self.zones.closest(max(own, key=len), signed=signed) if own else None
+        return self._zones.closest(max(own, key=len), signed=signed) if own else None
 
     def _is_bogus(
         self, zone: dns.zone.Zone, query: dns.message.Message, *, recursive: bool
     ) -> bool:
         unchecked = bool(query.flags & dns.flags.CD)
-        return recursive and not unchecked and zone.origin in self.zones.bogus
+        return recursive and not unchecked and zone.origin in self._zones.bogus
 
     def _transfer(
         self, query: dns.message.Message, name: dns.name.Name, *, over_tcp: bool
     ) -> list[bytes]:
-        zone = self.zones.by_name.get(name)
+        zone = self._zones.by_name.get(name)
         if self.role is not DnsRole.OPEN or not over_tcp or zone is None or name not in self.own:
             return [self._refusal(query, dns.rcode.REFUSED)]
         soa = zone.find_rrset(name, dns.rdatatype.SOA)

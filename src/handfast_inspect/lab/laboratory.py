@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, Self
 
@@ -171,7 +171,7 @@ class Laboratory:
             await self._running.aclose()
 
     async def _serve(self, starting: AsyncExitStack, bound: BoundSites) -> None:
-        zones = build_zones(self._book, self.now)
+        zones = cache(partial(build_zones, self._book, self.now))
         for plan in PLANS:
             site = self._book.site(plan.name)
             for service in plan.services:
@@ -182,7 +182,7 @@ class Laboratory:
                 if isinstance(service, DnsPlan):
                     await _serve_datagrams(starting, bound, site, _name_server(service, zones))
 
-    def _port(self, site: Site, plan: ServicePlan, zones: Zones) -> Port:
+    def _port(self, site: Site, plan: ServicePlan, zones: Callable[[], Zones]) -> Port:
         port = Port(
             site=site,
             kind=plan.kind,
@@ -216,7 +216,7 @@ class Laboratory:
         return note
 
 
-def _name_server(plan: DnsPlan, zones: Zones) -> NameServer:
+def _name_server(plan: DnsPlan, zones: Callable[[], Zones]) -> NameServer:
     own = frozenset(dns.name.from_text(zone) for zone in plan.zones)
     return NameServer(zones, plan.role, own)
 

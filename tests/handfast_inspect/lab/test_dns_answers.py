@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import cache, partial
 
 import dns.flags
 import dns.message
@@ -26,7 +27,7 @@ from laboratory_client import shown
 def make_servers() -> dict[str, NameServer]:
     bound = bind_sites(PLANS, None, None)
     bound.close()
-    zones = build_zones(AddressBook(bound.sites), datetime.now(UTC))
+    zones = cache(partial(build_zones, AddressBook(bound.sites), datetime.now(UTC)))
     own: dict[str, tuple[DnsRole, list[str]]] = {
         "resolver": (DnsRole.RESOLVER, []),
         "parent": (DnsRole.AUTHORITY, ["example", DOMAIN, BOGUS]),
