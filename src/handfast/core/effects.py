@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from handfast.core.items import Call, HandoffResult, Item, Result
 from handfast.core.log import Log
-from handfast.core.state import RunState
+from handfast.core.state import Failure, RunState
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class CallModel:
     seen: Log[Item]
     tools_used: bool
     """True when this agent called a tool before: a forced tool choice is then lifted."""
+    tools_off: bool = False
+    """True when the answer must do without tools and handoffs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,15 @@ class CheckOutput:
     """The items of the answer that holds it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Recover:
+    """Ask the user's code for an output in place of a failure."""
+
+    id: str
+    agent: str
+    failure: Failure
+
+
 Effect: TypeAlias = (
     CheckInput
     | CallModel
@@ -129,4 +140,5 @@ Effect: TypeAlias = (
     | InvokeHandoff
     | FilterHandoff
     | CheckOutput
+    | Recover
 )

@@ -28,6 +28,7 @@ from handfast.core.effects import (
     Effect,
     FilterHandoff,
     InvokeHandoff,
+    Recover,
     RunAgent,
 )
 from handfast.core.items import Call, Item, Message, Result
@@ -47,6 +48,8 @@ from handfast.core.state import (
     Judging,
     Offer,
     Paused,
+    Recovering,
+    Rules,
     Running,
     RunState,
     Settled,
@@ -60,6 +63,8 @@ from handfast.errors import DriverError
 
 Step: TypeAlias = tuple[RunState, tuple[Effect, ...]]
 
+_TURNS_USED_UP = Failure("limit", "MaxTurnsExceeded", "Max turns exceeded")
+
 IGNORED_HANDOFF = "Multiple handoffs detected, ignoring this one."
 
 
@@ -68,6 +73,7 @@ def start(
     conversation: Sequence[Item],
     *,
     limits: Limits = Limits(),
+    rules: Rules = Rules(),
     checks_before: bool = False,
     checks_beside: bool = False,
 ) -> Step:
@@ -77,6 +83,7 @@ def start(
         agent: The name of the first agent.
         conversation: The input, and whatever was said before it.
         limits: The run's budgets.
+        rules: What to do where more than one thing makes sense.
         checks_before: Whether there are input checks that must pass before the model is called.
         checks_beside: Whether there are input checks that may run beside the first model call.
 
@@ -90,6 +97,7 @@ def start(
         Checking(),
         log,
         limits,
+        rules,
         items=nothing,
         seen=nothing,
         checks_beside=checks_beside,
@@ -115,7 +123,7 @@ def advance(state: RunState, outcome: Outcome) -> Step:
         return _stop(state, Failure("cancelled", "Cancelled", outcome.reason)), ()
     if isinstance(outcome, out.Failed):
         _require_open(state, outcome.effect)
-        return _stop(state, outcome.failure), ()
+        return _fail(state, outcome.failure)
     match phase:
         case Checking() | Asking():
             return _after_question(state, phase, outcome)
@@ -127,6 +135,8 @@ def advance(state: RunState, outcome: Outcome) -> Step:
             return _after_handoff(state, phase, outcome)
         case Judging():
             return _after_judgement(state, outcome)
+        case Recovering(failure):
+            return _after_recovery(state, failure, outcome)
 
 
 def open_effects(state: RunState) -> tuple[Effect, ...]:
@@ -151,6 +161,8 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
             return (
                 CheckOutput(f"{turn}.check_output.0", state.agent, text, value, from_tool, fresh),
             )
+        case Recovering(failure):
+            return (Recover(f"{turn}.recover.0", state.agent, failure),)
         case Done() | Stopped():
             return ()
 
@@ -161,18 +173,27 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
 def _next_turn(state: RunState) -> Step:
     # The turn is whole: what is before the marks is finished, whatever ends the run from here.
     state = replace(state, items_mark=len(state.items), seen_mark=len(state.seen))
+    exhausted = _exhausted(state)
+    if exhausted is None:
+        return _ask(state, Asking(check_open=state.checks_beside and state.turn == 0))
+    if exhausted.name == "MaxTurnsExceeded" and state.rules.last_answer and state.turn > 0:
+        return _ask(state, Asking(last=True))
+    return _fail_between(state, exhausted)
+
+
+def _exhausted(state: RunState) -> Failure | None:
     limits = state.limits
     if limits.max_turns is not None and state.turn >= limits.max_turns:
         message = f"Max turns ({limits.max_turns}) exceeded"
-        return _ended(state, Failure("limit", "MaxTurnsExceeded", message)), ()
+        return Failure("limit", "MaxTurnsExceeded", message)
     if limits.max_tokens is not None and state.spend.total_tokens >= limits.max_tokens:
         message = f"Token budget ({limits.max_tokens}) used up"
-        return _ended(state, Failure("limit", "LimitExceeded", message)), ()
-    asked = replace(
-        state,
-        phase=Asking(check_open=state.checks_beside and state.turn == 0),
-        turn=state.turn + 1,
-    )
+        return Failure("limit", "LimitExceeded", message)
+    return None
+
+
+def _ask(state: RunState, phase: Asking) -> Step:
+    asked = replace(state, phase=phase, turn=state.turn + 1)
     return asked, open_effects(asked)
 
 
@@ -182,17 +203,18 @@ def _questions(state: RunState, phase: Asking) -> tuple[Effect, ...]:
         check = CheckInput("0.check_input.1", state.agent, state.input, blocking=False)
         effects.append(check)
     if phase.items is None:
-        effects.append(_call_model(state))
+        effects.append(_call_model(state, tools_off=phase.last))
     return tuple(effects)
 
 
-def _call_model(state: RunState) -> CallModel:
+def _call_model(state: RunState, *, tools_off: bool) -> CallModel:
     return CallModel(
         f"{state.turn}.model.0",
         state.agent,
         state.input,
         state.seen,
         state.agent in state.used_tools,
+        tools_off,
     )
 
 
@@ -204,7 +226,7 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
             if isinstance(phase, Checking):
                 return _next_turn(passed)
             if phase.items is None or phase.offer is None:
-                return replace(passed, phase=Asking()), ()
+                return replace(passed, phase=replace(phase, check_open=False)), ()
             return _take_answer(passed, phase.items, phase.offer)
         case out.InputTripped(effect, verdicts, failure):
             _require_open(state, effect)
@@ -219,15 +241,16 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
                 answers=state.answers.extended((answer,)),
             )
             if isinstance(phase, Asking) and phase.check_open:
-                held = Asking(check_open=True, items=items, offer=offer)
-                return replace(answered, phase=held), ()
+                return replace(answered, phase=replace(phase, items=items, offer=offer)), ()
+            if isinstance(phase, Asking) and phase.last and _calls_of(items):
+                return _fail_between(answered, _exhausted(answered) or _TURNS_USED_UP)
             return _take_answer(answered, items, offer)
         case _:
             raise _unasked(state, outcome)
 
 
 def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step:
-    calls = [item for item in items if isinstance(item, Call)]
+    calls = _calls_of(items)
     ids = {call.call_id for call in calls}
     if "" in ids or len(ids) != len(calls):
         raise DriverError("The calls of an answer need ids that are not empty and not equal.")
@@ -238,14 +261,29 @@ def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step
     limit = state.limits.max_calls
     if limit is not None and state.calls + len(calls) > limit:
         failure = Failure("limit", "LimitExceeded", f"Tool call budget ({limit}) used up")
-        return _stop(recorded, failure), ()
+        return _fail(recorded, failure)
+    handoffs = [call.name for call in calls if call.kind == "handoff"]
+    if len(handoffs) > 1 and state.rules.handoffs == "error":
+        message = f"Several handoffs in one answer: {', '.join(handoffs)}"
+        return _fail(recorded, Failure("model", "ModelBehaviorError", message))
+    together = len(handoffs) > 1 and state.rules.handoffs == "all"
+    slots = tuple(map(_returning, calls)) if together else _fresh_slots(calls)
     acting = replace(
         recorded,
-        phase=Acting(_fresh_slots(calls), offer),
+        phase=Acting(slots, offer),
         calls=state.calls + len(calls),
         used_tools=state.used_tools | {state.agent},
     )
     return _settle(acting, open_effects(acting))
+
+
+def _calls_of(items: Sequence[Item]) -> list[Call]:
+    return [item for item in items if isinstance(item, Call)]
+
+
+def _returning(call: Call) -> Slot:
+    """A call of an answer whose handoffs all run and come back, as agents used as tools do."""
+    return Unauthorized(replace(call, kind="agent") if call.kind == "handoff" else call)
 
 
 def _fresh_slots(calls: Sequence[Call]) -> tuple[Slot, ...]:
@@ -445,6 +483,38 @@ def _after_judgement(state: RunState, outcome: Outcome) -> Step:
             return _stop(replace(state, output_verdicts=verdicts), failure), ()
         case _:
             raise _unasked(state, outcome)
+
+
+def _after_recovery(state: RunState, failure: Failure, outcome: Outcome) -> Step:
+    match outcome:
+        case out.Recovered(effect, value, items):
+            _require_open(state, effect)
+            judging = replace(_record(state, items), phase=Judging("", value, from_tool=True))
+            return judging, open_effects(judging)
+        case out.NotRecovered(effect):
+            _require_open(state, effect)
+            return _ended(state, failure), ()
+        case _:
+            raise _unasked(state, outcome)
+
+
+def _fail(state: RunState, failure: Failure) -> Step:
+    """End, unless the user's code may give an output in place of this failure."""
+    if isinstance(state.phase, Recovering) or failure.name not in state.rules.recovers:
+        return _stop(state, failure), ()
+    return _recovering(_stop(state, failure), failure)
+
+
+def _fail_between(state: RunState, failure: Failure) -> Step:
+    """`_fail` between two turns: no call of the turn before is looked at again."""
+    if failure.name not in state.rules.recovers:
+        return _ended(state, failure), ()
+    return _recovering(state, failure)
+
+
+def _recovering(state: RunState, failure: Failure) -> Step:
+    asked = replace(state, phase=Recovering(failure))
+    return asked, open_effects(asked)
 
 
 def _stop(state: RunState, failure: Failure) -> RunState:

@@ -161,6 +161,23 @@ class OutputTripped:
 
 
 @dataclass(frozen=True, slots=True)
+class Recovered:
+    """The user's code gave an output in place of a failure."""
+
+    effect: str
+    value: object
+    items: tuple[Item, ...] = ()
+    """What enters the record with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotRecovered:
+    """The user's code lets the failure stand."""
+
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The effect could not be performed, and the run cannot go on."""
 
@@ -193,6 +210,8 @@ Outcome: TypeAlias = (
     | OutputAccepted
     | OutputDeclined
     | OutputTripped
+    | Recovered
+    | NotRecovered
     | Failed
     | Cancelled
 )

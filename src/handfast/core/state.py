@@ -61,6 +61,18 @@ class Answer:
     raw: object = None
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a run was told to do where more than one thing makes sense."""
+
+    handoffs: Literal["first", "error", "all"] = "first"
+    """Several handoffs in one answer: the first runs; the run fails; or all run and come back."""
+    last_answer: bool = False
+    """True asks once more, without tools, when the turns are used up."""
+    recovers: frozenset[str] = frozenset()
+    """Names of failures that the user's code may turn into an output."""
+
+
 # ---- a call's way -------------------------------------------------------------------------------
 
 
@@ -127,6 +139,8 @@ class Asking:
     """The model is being called; checks that may run beside it may still be open."""
 
     check_open: bool = False
+    last: bool = False
+    """True when the turns are used up and this answer must do without tools."""
     items: tuple[Item, ...] | None = None
     """The answer, when it came before the checks had passed."""
     offer: Offer | None = None
@@ -173,6 +187,13 @@ class Judging:
 
 
 @dataclass(frozen=True, slots=True)
+class Recovering:
+    """The run failed, and the user's code is asked for an output all the same."""
+
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """The run has its output."""
 
@@ -187,7 +208,16 @@ class Stopped:
 
 
 Phase: TypeAlias = (
-    Checking | Asking | Acting | Concluding | HandingOver | Filtering | Judging | Done | Stopped
+    Checking
+    | Asking
+    | Acting
+    | Concluding
+    | HandingOver
+    | Filtering
+    | Judging
+    | Recovering
+    | Done
+    | Stopped
 )
 
 
@@ -209,6 +239,7 @@ class RunState:
     input: Log[Item]
     """The conversation before this run, as a model sees it; a handoff filter may rewrite it."""
     limits: Limits = Limits()
+    rules: Rules = Rules()
     turn: int = 0
     """Model calls begun."""
     items: Log[Item] = field(default_factory=_no_items)
