@@ -1,7 +1,9 @@
 """nmap in place of our own scan, where it is installed and wanted: versions of what listens.
 
 The command is built by the boundary from typed fields and runs in a sandbox; its report is read as
-hostile data. Without nmap the connect scan of `services` says which ports are open all the same.
+hostile data. nmap looks names up by itself, so it is given the address that the boundary admitted,
+where the scope names that too. Without nmap the connect scan of `services` says which ports are
+open all the same.
 """
 
 from __future__ import annotations
@@ -39,30 +41,36 @@ async def look_with_nmap(target: Target, context: ProbeContext, notes: Notes) ->
         reason = "nmap was not asked for" if ports else "none of the usual ports is in scope"
         notes.gap(target.asset, SERVICE_RULES, reason)
         return
-    await context.guard.admit_host(target.host, ports[0])
+    admission = await context.guard.admit_host(target.host, ports[0])
+    if not scope.covers_address(admission.address):
+        reason = f"nmap would look {target.host} up again; name {admission.address} in the scope"
+        notes.gap(target.asset, SERVICE_RULES, reason)
+        return
+    address = str(admission.address)
+    ports = tuple(port for port in ports if scope.covers_port(address, port))
     try:
-        command = build_command(_fields(target, ports, scope.rate.requests_per_second), scope)
+        command = build_command(_fields(address, ports, scope.rate.requests_per_second), scope)
         result = await sandbox.run(command)
     except (CommandRefused, ToolError) as error:
         notes.gap(target.asset, SERVICE_RULES, f"nmap was not run: {error}")
         return
     report = read_nmap(result.stdout)
-    if report.error or result.stopped or result.exit_code != 0:
-        words = report.error or result.summary
+    if report.error or result.stopped or result.exit_code != 0 or not report.ports:
+        words = report.error or f"{result.summary}, {len(report.ports)} ports reported"
         notes.gap(target.asset, SERVICE_RULES, f"nmap did not end well: {words}", "error")
     _write_down(target, notes, report, result, " ".join(command.argv))
 
 
-def _fields(target: Target, ports: tuple[int, ...], rate: float) -> Nmap:
+def _fields(address: str, ports: tuple[int, ...], rate: float) -> Nmap:
     return Nmap(
-        targets=(target.host,),
+        targets=(address,),
         ports=",".join(map(str, sorted(ports))),
         technique=("connect",),
         detect_versions=True,
         assume_up=True,
         counts=(("max_retries", 1), ("max_rate", max(1, min(int(rate), 1000)))),
         times=(("host_timeout", HOST_MILLISECONDS),),
-        ipv6=":" in target.host,
+        ipv6=":" in address,
         output="xml",
         flags=frozenset({"no_dns", "unprivileged", "noninteractive", "no_stylesheet"}),
     )

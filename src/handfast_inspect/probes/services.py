@@ -6,9 +6,9 @@ from typing import Final
 
 from handfast import Admission
 from handfast.errors import EgressDenied
-from handfast.network.connect import open_connection
+from handfast.network.connect import Deadlines, open_connection
 from handfast.network.failure import Failure
-from handfast.network.ports import PortResult, PortState, scan
+from handfast.network.ports import SCAN_DEADLINES, PortResult, PortState, scan
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.facts.service import PortScanFact, ServiceFact, SshFact
 from handfast_inspect.probes.greetings import Service, recognise, shown
@@ -39,7 +39,8 @@ async def look_at_services(target: Target, context: ProbeContext, notes: Notes) 
         notes.gap(target.asset, SERVICE_RULES, "none of the usual ports is in scope")
         return
     results: list[PortResult] = []
-    async for result in scan(context.guard, context.pace, target.host, ports):
+    deadlines = _scan_deadlines(context)
+    async for result in scan(context.guard, context.pace, target.host, ports, deadlines):
         results.append(result)
         if result.state is PortState.OPEN:
             await _look_at_service(target, context, notes, result)
@@ -72,6 +73,16 @@ def ports_to_try(target: Target, context: ProbeContext) -> tuple[int, ...]:
     wanted = target.ports or (*TOP_PORTS, *named[:MAX_NAMED_PORTS])
     granted = (port for port in wanted if scope.covers_port(target.host, port))
     return tuple(dict.fromkeys(granted))
+
+
+def _scan_deadlines(context: ProbeContext) -> Deadlines:
+    """The scan's own, or the context's where those are stricter."""
+    limits = context.deadlines
+    return Deadlines(
+        connect=min(limits.connect, SCAN_DEADLINES.connect),
+        read=min(limits.read, SCAN_DEADLINES.read),
+        total=min(limits.total, SCAN_DEADLINES.total),
+    )
 
 
 async def _look_at_service(
