@@ -29,4 +29,4 @@ clerk = Agent(name="Clerk", input_guardrails=[no_card_numbers], model=model)
 try:
     Runner.run_sync(clerk, "My card is 4111 1111 1111 1111.")
 except InputGuardrailTripwireTriggered as stop:
-    print("stopped:", stop.guardrail_result.output.output_info, "model calls:", len(model.calls))
+    print(stop, "Model calls:", len(model.calls))
