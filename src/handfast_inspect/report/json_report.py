@@ -15,10 +15,10 @@ from handfast_inspect.findings.finding import CheckResult, Finding, State
 from handfast_inspect.findings.inspection_record import SCHEMA_VERSION, Inspection
 from handfast_inspect.findings.store import count_by_severity
 from handfast_inspect.plain_json import from_plain, to_plain
+from handfast_inspect.report.summary import most_important
 from handfast_inspect.report.visible import is_hidden
 
 SCHEMA_FILE = "schema.json"
-_TOP = 5
 _DERIVED = ("format", "schema_version", "summary", "findings", "checks")
 _HIDDEN = re.compile(r"[^\x20-\x7e\n]")
 
@@ -110,7 +110,7 @@ def _summary(inspection: Inspection) -> dict[str, object]:
     return {
         "counts": {severity.value: count for severity, count in counts.items()},
         "coverage": to_plain(inspection.coverage),
-        "top": [finding.fingerprint for finding in inspection.findings[:_TOP]],
+        "top": [finding.fingerprint for finding in most_important(inspection.findings)],
     }
 
 

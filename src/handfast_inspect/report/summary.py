@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from handfast_inspect.facts.asset import Asset
@@ -43,16 +44,32 @@ def summarize(inspection: Inspection) -> Summary:
         inspection: The record.
 
     Returns:
-        Counts, the worst findings that are more than a note, coverage, gaps and passed checks.
+        Counts, the most important findings, coverage, gaps and passed checks.
     """
     findings = inspection.findings
     return Summary(
         counts=tuple(count_by_severity(findings).items()),
-        top=tuple(f for f in findings if f.severity > Severity.INFO)[:TOP],
+        top=most_important(findings),
         coverage=inspection.coverage,
         gaps=_gaps(inspection),
         passed=tuple(check for check in inspection.checks if check.state is State.PASS),
     )
+
+
+def most_important(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The worst findings, one for each rule, so that five are five different problems.
+
+    Args:
+        findings: Worst first.
+
+    Returns:
+        At most `TOP` of them; notes are never important.
+    """
+    first: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.severity > Severity.INFO:
+            first.setdefault(finding.rule_id, finding)
+    return tuple(first.values())[:TOP]
 
 
 def show_asset(asset: Asset) -> str:

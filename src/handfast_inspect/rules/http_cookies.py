@@ -60,10 +60,21 @@ def show_cookie(cookie: Cookie) -> str:
 
 
 def _cookies(facts: Facts, now: datetime) -> Iterator[Seen]:
+    """Every cookie once for each host: where http and https set it, the https one counts."""
+    seen: dict[tuple[str, str], Seen] = {}
     for fact in facts.responses:
         for cookie in fact.cookies:
-            if not is_deletion(cookie, now):
-                yield Seen(fact, cookie, _asset(fact, cookie), _under_hsts(facts, cookie.host))
+            if is_deletion(cookie, now):
+                continue
+            asset = _asset(fact, cookie)
+            key = (asset.host, cookie.name)
+            if key not in seen or (is_https(asset.url or "") and not _is_on_https(seen[key])):
+                seen[key] = Seen(fact, cookie, asset, _under_hsts(facts, asset.host))
+    yield from seen.values()
+
+
+def _is_on_https(seen: Seen) -> bool:
+    return is_https(seen.asset.url or "")
 
 
 def _asset(fact: HttpResponseFact, cookie: Cookie) -> Asset:

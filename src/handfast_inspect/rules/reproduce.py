@@ -12,6 +12,9 @@ from handfast_inspect.facts.asset import Asset
 from handfast_inspect.rules.rule import Reproduce
 
 
+_DNS = 53
+
+
 def curl_headers(asset: Asset) -> str:
     """Show the response headers of the asset's URL."""
     return f"curl -sS -D - -o /dev/null {shlex.quote(_url(asset))}"
@@ -87,12 +90,12 @@ def dig_dnssec(asset: Asset) -> str:
 def dig_transfer(asset: Asset) -> str:
     """Ask a name server for the whole zone; `asset.host` is the zone, `asset.ip` the server."""
     server = shlex.quote("@" + (asset.ip or "NAME-SERVER"))
-    return f"dig {server} -q {shlex.quote(asset.host)} -t AXFR"
+    return f"dig {server}{_dns_port(asset)} -q {shlex.quote(asset.host)} -t AXFR"
 
 
 def dig_recursion(asset: Asset) -> str:
     """Ask a name server for a name that is not its own."""
-    return f"dig {shlex.quote('@' + asset.host)} example.com A +recurse"
+    return f"dig {shlex.quote('@' + asset.host)}{_dns_port(asset)} example.com A +recurse"
 
 
 def rdap(asset: Asset) -> str:
@@ -111,6 +114,10 @@ def ssh_algorithms(asset: Asset) -> str:
     return (
         f"ssh -vv -o BatchMode=yes -p {port} -- {shlex.quote(asset.host)} exit 2>&1 | grep -i kex"
     )
+
+
+def _dns_port(asset: Asset) -> str:
+    return "" if asset.port in {None, _DNS} else f" -p {asset.port}"
 
 
 def _url(asset: Asset) -> str:

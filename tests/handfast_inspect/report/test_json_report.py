@@ -13,6 +13,7 @@ from handfast_inspect.findings.finding import Finding
 from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.findings.store import FindingStore
 from handfast_inspect.report.json_report import read_json, render_json, schema_text
+from handfast_inspect.report.summary import most_important
 from handfast_inspect.report.visible import is_hidden
 from made_inspections import hostile_inspection, sample_inspection
 from stored_facts import records
@@ -48,7 +49,7 @@ def test_the_report_is_canonical() -> None:
     assert list(document) == sorted(document)
     assert document["schema_version"] == 1
     assert document["summary"]["top"] == [
-        finding.fingerprint for finding in sample_inspection().findings[:5]
+        finding.fingerprint for finding in most_important(sample_inspection().findings)
     ]
 
 

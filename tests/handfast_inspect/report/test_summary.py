@@ -6,7 +6,7 @@ import pytest
 
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.findings.finding import CheckResult, Severity, State
-from handfast_inspect.report.summary import show_asset, summarize
+from handfast_inspect.report.summary import most_important, show_asset, summarize
 from made_inspections import sample_inspection
 
 
@@ -15,8 +15,18 @@ def test_the_first_page_has_counts_the_worst_five_and_coverage() -> None:
     summary = summarize(inspection)
     assert [severity for severity, _ in summary.counts] == list(reversed(Severity))
     assert sum(count for _, count in summary.counts) == len(inspection.findings)
-    assert summary.top == inspection.findings[:5]
+    assert summary.top == most_important(inspection.findings)
+    assert summary.top[0] == inspection.findings[0]
     assert summary.coverage == inspection.coverage
+
+
+def test_the_most_important_are_five_different_problems() -> None:
+    findings = sample_inspection().findings
+    worst = findings[0]
+    many = tuple(replace(worst, location=str(number)) for number in range(9)) + findings
+    top = most_important(many)
+    assert len(top) == len({finding.rule_id for finding in top}) == 5
+    assert top[0] == many[0]
 
 
 def test_notes_are_never_among_the_most_important() -> None:

@@ -127,6 +127,15 @@ def test_a_shown_cookie_has_no_value() -> None:
     assert show_cookie(Cookie("a", HOST)) == "Set-Cookie: a=(value not shown)"
 
 
+def test_a_cookie_that_http_and_https_set_is_judged_once_as_https_sets_it() -> None:
+    plain = replace(SESSION, http_only=False, url=f"http://{HOST}/")
+    on_http = response(url=f"http://{HOST}/", cookies=(plain,))
+    on_https = response(cookies=(SESSION,))
+    for responses in ((on_http, on_https), (on_https, on_http)):
+        assert states(check_http_only(Facts(responses=responses), NOW)) == ["pass"]
+    assert states(check_http_only(Facts(responses=(on_http,)), NOW)) == ["fail"]
+
+
 def test_a_cookie_belongs_to_the_host_that_set_it() -> None:
     cookie = Cookie("sid", "login.test", url="https://login.test/x")
     assets = [v.asset for v in check_secure(setting(cookie), NOW)]

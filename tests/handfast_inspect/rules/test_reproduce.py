@@ -28,6 +28,14 @@ def test_commands_name_the_asset() -> None:
     assert reproduce.connect(Asset("db.test", port=6379)) == "nc -v -w 5 -- db.test 6379 </dev/null"
 
 
+def test_questions_to_a_server_name_its_port_when_it_is_unusual() -> None:
+    assert reproduce.dig_transfer(Asset("a.test", "192.0.2.1", 53)) == (
+        "dig @192.0.2.1 -q a.test -t AXFR"
+    )
+    assert "-p 8053" in reproduce.dig_transfer(Asset("a.test", "192.0.2.1", 8053))
+    assert "-p 8053" in reproduce.dig_recursion(Asset("ns.test", port=8053))
+
+
 def test_ipv6_endpoints_have_brackets() -> None:
     assert "'[2001:db8::1]:443'" in reproduce.openssl_ciphers(Asset("a.test", "2001:db8::1"))
 
