@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.rules.rule import Reproduce
 
-
 _DNS = 53
 
 
