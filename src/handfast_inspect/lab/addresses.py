@@ -42,7 +42,13 @@ class BoundSites:
             sock.close()
 
 
-def bind_sites(plans: tuple[SitePlan, ...], host: str | None, base_port: int | None) -> BoundSites:
+def bind_sites(
+    plans: tuple[SitePlan, ...],
+    host: str | None,
+    base_port: int | None,
+    *,
+    spread: bool | None = None,
+) -> BoundSites:
     """Gives every planned site its address and binds its ports.
 
     Args:
@@ -50,12 +56,14 @@ def bind_sites(plans: tuple[SitePlan, ...], host: str | None, base_port: int | N
         host: The first address, in 127.0.0.0/8; None for one in a network chosen at random.
         base_port: What is added to the standard ports; None for `DEFAULT_BASE_PORT`, or another
             where ports are taken.
+        spread: Whether each site gets an address of its own; None for where the system allows it.
 
     Raises:
         UserError: The address is not loopback, the base leads beyond port 65,535, or a port is
             taken.
     """
-    spread = _whole_network_is_ours()
+    if spread is None:
+        spread = _whole_network_is_ours()
     failure: OSError | None = None
     for base in _bases(spread=spread) if base_port is None else (base_port,):
         first = _first_address(host, spread=spread)

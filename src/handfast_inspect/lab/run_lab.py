@@ -60,8 +60,8 @@ async def run_lab(
                 await laboratory.ended.wait()
             finally:
                 ready.unlink(missing_ok=True)
-        for visit in laboratory.trespasses:
-            say(f"out of scope: {visit.site} {visit.kind} {visit.what}")
+        for line in describe_trespasses(laboratory):
+            say(line)
     say("The laboratory is closed.")
 
 
@@ -88,6 +88,12 @@ def describe(laboratory: Laboratory, scope: Path) -> Iterator[str]:
     yield f"Inspect:   handfast inspect {DEMO_TARGET} --scope {scope} --ca {ca}"
     yield f"See also:  dig @{address} -p {port} {DEMO_TARGET} ANY"
     yield "Stop with Ctrl+C."
+
+
+def describe_trespasses(laboratory: Laboratory) -> Iterator[str]:
+    """Names whoever left the scope; nothing where nobody did."""
+    for visit in laboratory.trespasses:
+        yield f"out of scope: {visit.site} {visit.kind} {visit.what}"
 
 
 def _services(site: Site) -> str:

@@ -8,6 +8,7 @@ import pytest
 from handfast import UserError
 from handfast_inspect.lab.addresses import BoundSites, bind_sites
 from handfast_inspect.lab.hazards import silence
+from handfast_inspect.lab.laboratory import PLANS as ALL_PLANS
 from handfast_inspect.lab.plan import DnsPlan, DnsRole, SitePlan, StreamPlan
 from handfast_inspect.lab.site import ServiceKind
 
@@ -85,6 +86,25 @@ def test_nothing_stays_bound_after_a_failure() -> None:
     first.close()
     with socket.socket() as probe:
         probe.bind((host, base + 80))
+
+
+def test_sites_that_share_an_address_are_a_thousand_ports_apart() -> None:
+    host = closed(bind_sites(PLANS, None, None)).sites[0].address
+    bound = closed(bind_sites(PLANS, host, None, spread=False))
+    near, _, far = bound.sites
+    assert near.address == far.address == host
+    assert far.services[0].port - near.services[0].port == 1000 + 53 - 80
+
+
+def test_all_sites_of_a_laboratory_can_share_an_address() -> None:
+    host = closed(bind_sites(ALL_PLANS, None, None)).sites[0].address
+    bound = closed(bind_sites(ALL_PLANS, host, None, spread=False))
+    ports = [service.port for site in bound.sites for service in site.services]
+    assert len(set(ports)) == len(ports)
+
+
+def test_the_first_shared_address_is_the_usual_one() -> None:
+    assert closed(bind_sites(PLANS, None, None, spread=False)).sites[0].address == "127.0.0.1"
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "0.0.0.0", "localhost", "::1"])

@@ -29,6 +29,11 @@ async def test_a_body_is_read_and_dropped(client: LaboratoryClient) -> None:
     assert received.count(b"HTTP/1.1 200 OK") == 2
 
 
+async def test_a_body_that_is_cut_ends_the_connection(client: LaboratoryClient) -> None:
+    post = f"POST / HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 50\r\n\r\nhello"
+    assert await client.exchange(NAME, HTTP, post.encode(), end=True) == b""
+
+
 async def test_head_gets_headers_alone(client: LaboratoryClient) -> None:
     answer = await client.get(NAME, method="HEAD")
     assert answer.status == 200

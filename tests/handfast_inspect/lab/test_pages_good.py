@@ -56,6 +56,17 @@ async def test_the_mail_policy_names_the_mail_server(client: LaboratoryClient) -
     assert b"mx: mail.good.lab.example" in answer.body
 
 
+@pytest.mark.parametrize(
+    ("path", "content_type"),
+    [("/style.css", "text/css"), ("/robots.txt", "text/plain; charset=utf-8")],
+)
+async def test_other_files_come_with_their_type(
+    client: LaboratoryClient, path: str, content_type: str
+) -> None:
+    answer = await client.get(GOOD, path, kind=HTTPS)
+    assert (answer.status, answer.header("content-type")) == (200, content_type)
+
+
 async def test_unknown_paths_and_foreign_origins_give_nothing_away(
     client: LaboratoryClient,
 ) -> None:

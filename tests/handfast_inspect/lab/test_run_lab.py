@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from handfast import UserError
-from handfast_inspect.lab.run_lab import DEMO_TARGET, READY_FILE, run_lab
+from handfast_inspect.lab.laboratory import Laboratory
+from handfast_inspect.lab.run_lab import DEMO_TARGET, READY_FILE, describe_trespasses, run_lab
+from handfast_inspect.lab.site import OUTSIDE
+from laboratory_client import LaboratoryClient
 
 PROGRAM = """
 import asyncio, sys
@@ -96,6 +99,24 @@ async def test_the_ready_file_may_stand_elsewhere(tmp_path: Path) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
     assert names_in(tmp_path / "lab") == {"scope.toml", "ca.pem"}
+
+
+async def test_whoever_left_the_scope_is_named(
+    client: LaboratoryClient, laboratory: Laboratory
+) -> None:
+    assert list(describe_trespasses(laboratory)) == []
+    await client.get(OUTSIDE)
+    assert list(describe_trespasses(laboratory)) == [
+        "out of scope: outside.example http connect",
+        "out of scope: outside.example http GET /",
+    ]
+
+
+async def test_a_ready_file_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot write"):
+        await run_lab(
+            tmp_path, say=lambda _: None, host=None, ready_file=tmp_path / "none" / "ready"
+        )
 
 
 @pytest.mark.parametrize("duration", [0, -1])
