@@ -101,6 +101,14 @@ class Verification:
     """Where the good part ends."""
 
 
+class AuditSink(Protocol):
+    """Where decisions are written down: an `AuditLog`, or whatever takes its place."""
+
+    def record(self, kind: str, data: Mapping[str, object]) -> object:
+        """Writes one record; raises when it cannot be written, which stops the action."""
+        ...
+
+
 class AuditStore(Protocol):
     """Keeps the lines of one log, in order, for all its writers."""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
+from handfast.boundary.audit import AuditSink
 from handfast.boundary.grants import Budget, Grants
 from handfast.boundary.policy import (
     ArgumentsAreObject,
@@ -23,14 +22,6 @@ STRICT_BUDGET = Budget(
     turns=50, calls=200, tokens=2_000_000, money=10.0, seconds=3_600.0, bytes=100_000_000
 )
 """The budget of `Boundary.strict`."""
-
-
-class AuditSink(Protocol):
-    """Where verdicts are written down."""
-
-    def record(self, kind: str, data: Mapping[str, object]) -> object:
-        """Writes one record; raises when it cannot be written, which stops the call."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime
 from typing import Protocol
 
 from handfast.boundary.addresses import Address, classify, parse_address
+from handfast.boundary.audit import AuditSink
 from handfast.boundary.hostnames import HostError, local_name_reason, normalise_host
 from handfast.boundary.scope import DEFAULT_WEB_PORTS, Scope
 from handfast.boundary.urls import (
@@ -51,14 +52,6 @@ class Resolver(Protocol):
         Raises:
             OSError: The look-up failed.
         """
-        ...
-
-
-class AuditSink(Protocol):
-    """Where decisions are written down."""
-
-    def record(self, kind: str, data: Mapping[str, object]) -> object:
-        """Writes one decision; raises when it cannot be written, which stops the action."""
         ...
 
 
