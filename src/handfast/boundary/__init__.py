@@ -2,7 +2,8 @@
 
 Words:
 
-- *scope*: what may be inspected, who authorised it, how fast (`scope`, `targets`, `toml_table`);
+- *scope*: what may be inspected, who authorised it, how fast (`scope`, `mandate`,
+  `targets`, `toml_table`);
 - *egress*: whether a connection may be opened and to which checked address (`egress`, `urls`,
   `hostnames`, `addresses`);
 - *command*: an argument vector that is understood completely (`commands` and one file a program);

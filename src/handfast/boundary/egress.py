@@ -21,6 +21,7 @@ from typing import Protocol
 from handfast.boundary.addresses import Address, classify, parse_address
 from handfast.boundary.audit import AuditSink
 from handfast.boundary.hostnames import HostError, local_name_reason, normalise_host
+from handfast.boundary.redaction import redact_text
 from handfast.boundary.scope import DEFAULT_WEB_PORTS, Scope
 from handfast.boundary.urls import (
     MAX_PORT,
@@ -258,15 +259,16 @@ class EgressGuard:
     async def _decide(
         self, asked: str, admit: Callable[[], Coroutine[object, object, Admission]]
     ) -> Admission:
+        shown = redact_text(asked)
         try:
             self._check_day()
             admission = await admit()
         except EgressDenied as error:
-            self._record({"asked": asked, "verdict": "deny", "reason": error.reason})
+            self._record({"asked": shown, "verdict": "deny", "reason": error.reason})
             raise
         self._record(
             {
-                "asked": asked,
+                "asked": shown,
                 "verdict": "allow",
                 "host": admission.host,
                 "port": admission.port,

@@ -49,6 +49,7 @@ from handfast.boundary.addresses import (
     special_blocks,
 )
 from handfast.boundary.hostnames import HostError, local_name_reason, normalise_host
+from handfast.boundary.mandate import Authorisation
 from handfast.boundary.targets import (
     ALL_PORTS,
     NetworkTarget,
@@ -59,6 +60,7 @@ from handfast.boundary.targets import (
     parse_network,
     parse_target,
     port_set,
+    union,
 )
 from handfast.boundary.toml_table import TomlTable
 from handfast.boundary.urls import Destination, parse_url
@@ -74,30 +76,6 @@ MAX_SCOPE_FILE = 1_000_000
 """Bytes of a scope file; a larger one is no scope."""
 
 _PROBES: tuple[ProbeClass, ...] = get_args(ProbeClass)
-
-
-@dataclass(frozen=True, slots=True)
-class Authorisation:
-    """Who allowed the inspection."""
-
-    by: str
-    """The person or body that may allow it."""
-    contact: str
-    """How to reach them while it runs."""
-    date: dt.date
-    """The day on which it was given."""
-    reference: str
-    """The contract, ticket or mail in which it was given."""
-    valid_until: dt.date | None = None
-    """The last day on which it holds; None when it has no end."""
-
-    def refusal(self, today: dt.date) -> str | None:
-        """Says why the authorisation does not hold on a day, None when it does."""
-        if today < self.date:
-            return f"the authorisation holds from {self.date}, today is {today}"
-        if self.valid_until is not None and today > self.valid_until:
-            return f"the authorisation ended on {self.valid_until}, today is {today}"
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,6 +297,27 @@ class Scope:
             budget=self.budget.narrowed(budget or self.budget),
             allow_private=self._narrowed_private(allow_private),
         )
+
+    def pinned(self, host: str, address: Address) -> Scope:
+        """Makes a scope for one host by its checked address, for programs that resolve names.
+
+        Args:
+            host: A host of this scope.
+            address: The address that an `EgressGuard` admitted for it.
+
+        Returns:
+            A scope with that address alone, on the ports of the host.
+
+        Raises:
+            ScopeError: The host is out of scope, or the address may not be reached.
+        """
+        ports = self.ports_of(host)
+        if not ports:
+            raise ScopeError(f"{host} is not in scope")
+        refusal = self.address_refusal(address)
+        if refusal is not None:
+            raise ScopeError(refusal)
+        return replace(self, targets=(NetworkTarget(ip_network(address), union(ports)),))
 
     def contains(self, other: Scope) -> bool:
         """Whether another scope allows nothing that this one does not."""

@@ -276,6 +276,13 @@ async def test_every_decision_is_written_down() -> None:
     assert "loopback" in str(written.records[1][1]["reason"])
 
 
+async def test_a_password_in_a_url_is_not_written_down() -> None:
+    written = Written()
+    with pytest.raises(EgressDenied) as caught:
+        await EgressGuard(None, Names(), audit=written).admit("http://ada:hunter2@example.org/")
+    assert "hunter2" not in str(written.records) + str(caught.value) + caught.value.url
+
+
 async def test_what_cannot_be_written_down_is_not_admitted() -> None:
     class Full:
         def record(self, kind: str, data: Mapping[str, object]) -> None:

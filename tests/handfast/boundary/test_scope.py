@@ -412,3 +412,23 @@ def test_two_targets_may_give_a_host_their_ports_together() -> None:
     scope = whole()
     assert scope.ports_of("git.example.org") == (port_set([80, 443]), port_set([22, "8000-8010"]))
     assert scope.ports_of("evil.example") == ()
+
+
+def test_a_host_is_pinned_to_its_checked_address() -> None:
+    address = ip_address("93.184.216.34")
+    pinned = whole().pinned("git.example.org", address)
+    assert pinned.covers_address(address)
+    assert pinned.covers_port(address, 8005)
+    assert pinned.covers_port(address, 443)
+    assert not pinned.covers_port(address, 25)
+    assert not pinned.covers_name("git.example.org")
+    assert not pinned.covers_address("93.184.216.35")
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("evil.example", "93.184.216.34"), ("example.org", "192.168.0.1"), ("example.org", "::1")],
+)
+def test_nothing_is_pinned_that_may_not_be_reached(host: str, address: str) -> None:
+    with pytest.raises(ScopeError):
+        whole().pinned(host, ip_address(address))
