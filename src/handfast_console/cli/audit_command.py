@@ -8,7 +8,7 @@ from pathlib import Path
 from handfast import UserError, verify_file
 from handfast_console.cli.commands import Commands
 from handfast_console.cli.exit_codes import CLEAN, FAILED
-from handfast_console.cli.terminal import one_line
+from handfast_console.cli.terminal import one_line, put
 
 
 def add_to(commands: Commands) -> None:
@@ -32,9 +32,9 @@ def run_verify(options: argparse.Namespace) -> int:
     """
     found = verify_file(_existing(options.file))
     if found.ok:
-        print(f"{options.file}: whole, {found.records} records")
+        put(f"{one_line(str(options.file))}: whole, {found.records} records\n")
         return CLEAN
-    print(f"{options.file}: {one_line(str(found.first_problem))}")
+    put(f"{one_line(str(options.file))}: {one_line(str(found.first_problem))}\n")
     return FAILED
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from handfast_console.cli.commands import Commands
 from handfast_console.cli.exit_codes import CLEAN
+from handfast_console.cli.terminal import put
 from handfast_inspect.lab.run_lab import run_lab
 
 
@@ -37,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     asyncio.run(
         run_lab(
             options.dir,
-            say=lambda line: print(line, flush=True),
+            say=lambda line: put(f"{line}\n"),
             host=options.host,
             base_port=options.base_port,
             duration=options.duration,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from handfast import HandfastError, __version__
 from handfast_console.cli import (
@@ -15,21 +16,25 @@ from handfast_console.cli import (
     scope_command,
 )
 from handfast_console.cli.exit_codes import COULD_NOT_RUN
-from handfast_console.cli.terminal import one_line
+from handfast_console.cli.terminal import one_line, silence_output
 
 _COMMANDS = (inspect_command, lab_command, scope_command, audit_command)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(
+    arguments: Sequence[str] | None = None, environment: Mapping[str, str] | None = None
+) -> int:
     """Run the command line.
 
     Args:
         arguments: The words after `handfast`; None takes the process's own.
+        environment: What the terminal says of itself; None takes the process's own.
 
     Returns:
         The exit code: 0, 1 or 2.
     """
     options = _parser().parse_args(arguments)
+    options.environment = os.environ if environment is None else environment
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -41,13 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return COULD_NOT_RUN
     except BrokenPipeError:
         # Whoever read our output has gone; nothing more can be said to them, at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_output()
         return COULD_NOT_RUN
     return code
 
 
+class _OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line, like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the process."""
+        self.exit(COULD_NOT_RUN, f"handfast: {one_line(message)} (see {self.prog} --help)\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _OneLineParser(
         prog="handfast",
         description="Agents that act on the real world, inside a boundary enforced in code.",
     )

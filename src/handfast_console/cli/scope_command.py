@@ -8,7 +8,7 @@ from pathlib import Path
 from handfast import load_scope
 from handfast_console.cli.commands import Commands
 from handfast_console.cli.exit_codes import CLEAN, FAILED
-from handfast_console.cli.terminal import one_line
+from handfast_console.cli.terminal import one_line, put
 
 
 def add_to(commands: Commands) -> None:
@@ -35,5 +35,5 @@ def run(options: argparse.Namespace) -> int:
     verdicts = [scope.explain(url) for url in options.url]
     for url, verdict in zip(options.url, verdicts, strict=True):
         word = "in scope" if verdict.allow else "refused"
-        print(f"{one_line(url)}: {word}: {one_line(verdict.reason)}")
+        put(f"{one_line(url)}: {word}: {one_line(verdict.reason)}\n")
     return CLEAN if all(verdict.allow for verdict in verdicts) else FAILED
