@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from handfast import Scope, UserError
@@ -38,10 +39,15 @@ async def find_resolver(
         UserError: There is no name server, none answers, or the DNS knows no such host.
     """
     listed = [Nameserver(str(each.address), each.port) for each in scope.name_servers]
+    silent: list[Nameserver] = []
     for server in listed[:MAX_LISTED]:
         answer = await ask(_question(host), server, ATTEMPT_SECONDS)
-        if answer.recursion_available and answer.status is not DnsStatus.REFUSED:
+        if _is_silent(answer):
+            silent.append(server)
+        elif answer.recursion_available and answer.status is not DnsStatus.REFUSED:
             return await _checked(DnsResolver([server]), host)
+    if silent and len(silent) == len(listed[:MAX_LISTED]):
+        raise _nobody(silent)  # another view of the DNS could lead to other machines
     servers = system_nameservers() if system is None else system
     if not servers and not listed:
         raise UserError(
@@ -56,12 +62,16 @@ async def _checked(resolver: DnsResolver, host: str) -> DnsResolver:
     if answer.status is DnsStatus.NXDOMAIN and not answer.records:
         raise UserError(f"The DNS knows no {host}: check the spelling of the target.")
     if _is_silent(answer) and _is_silent(await resolver.query(Question(_ROOT, "NS"))):
-        asked = ", ".join(f"{each.address} port {each.port}" for each in resolver.nameservers)
-        raise UserError(
-            f"No name server answers ({asked}): check the network, or list another one in the "
-            'scope file, for example name_servers = ["9.9.9.9"].',
-        )
+        raise _nobody(resolver.nameservers)
     return resolver
+
+
+def _nobody(asked: Sequence[Nameserver]) -> UserError:
+    servers = ", ".join(f"{each.address} port {each.port}" for each in asked)
+    return UserError(
+        f"No name server answers ({servers}): check the network, or list another one in the "
+        'scope file, for example name_servers = ["9.9.9.9"].',
+    )
 
 
 def _question(host: str) -> Question:
