@@ -82,6 +82,7 @@ def test_keys_of_known_shapes_are_taken_out(secret: str, around: str) -> None:
         "password=" + "x" * 9_000 + "hunter2",
         "Cookie: " + "x" * 9_000 + "hunter2",
         "Bearer " + "x" * 9_000 + "hunter2",
+        "sk-" + "x" * 9_000 + "hunter2",
         '{"apiKey": "hunter2"}',
         '[{"a": {"dbPassword": "hun\\u0074er2"}}]',
         '{"body": "{\\"password\\": \\"hunter2\\"}"}',
