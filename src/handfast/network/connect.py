@@ -189,15 +189,29 @@ def verified_context(trust: Path | None = None) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(trust) if trust else None)
 
 
-def unverified_context() -> ssl.SSLContext:
-    """Accepts any certificate and, as far as OpenSSL still can, any version: for looking at it.
+def old_verified_context(trust: Path | None = None) -> ssl.SSLContext:
+    """Checks the certificate the same way, but accepts versions and suites of long ago.
 
-    Never used to fetch what is then believed.
+    Suites without a certificate stay refused: with them there would be nothing to check.
+
+    Args:
+        trust: A PEM file of trust anchors in place of the system's.
+    """
+    context = verified_context(trust)
+    context.set_ciphers("ALL:!aNULL:!eNULL:@SECLEVEL=0")
+    context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
+    return context
+
+
+def unverified_context() -> ssl.SSLContext:
+    """Accepts any certificate, or none, and any version and suite that OpenSSL still can.
+
+    For looking at what a server does; never used to fetch what is then believed.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.set_ciphers("ALL:eNULL:@SECLEVEL=0")
     context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
     return context
 

@@ -20,7 +20,12 @@ import httpx
 from handfast.boundary.egress import Admission, EgressGuard
 from handfast.errors import EgressDenied
 from handfast.network.body import BodyReader
-from handfast.network.connect import Deadlines, unverified_context, verified_context
+from handfast.network.connect import (
+    Deadlines,
+    old_verified_context,
+    unverified_context,
+    verified_context,
+)
 from handfast.network.failure import Failure, FailureKind, failure_of
 from handfast.network.pace import Pace
 
@@ -48,6 +53,8 @@ class FetchRequest:
     """The most decoded bytes of the last body."""
     verify: bool = True
     """Whether a certificate that a browser refuses ends the request."""
+    old_tls: bool = False
+    """Whether versions and suites of long ago are accepted; the certificate is checked the same."""
     follow: bool = True
     """Whether redirects are followed, as far as the boundary admits them."""
 
@@ -144,6 +151,7 @@ class GuardedClient:
         self._pace = pace
         self._deadlines = deadlines or Deadlines()
         self._verified = verified_context(trust)
+        self._old_verified = old_verified_context(trust)
         self._unverified = unverified_context()
         self._user_agent = user_agent
         self._remembered: dict[FetchRequest, Fetched] = {}
@@ -222,7 +230,7 @@ class GuardedClient:
         # One transport for one hop: a pooled connection is found by address alone, and would be
         # used for another name that shares it without a look at the certificate.
         transport = httpx.AsyncHTTPTransport(
-            verify=self._verified if request.verify else self._unverified,
+            verify=self._context(request),
             trust_env=False,
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=0),
         )
@@ -232,6 +240,11 @@ class GuardedClient:
             hop.reader = BodyReader(response.headers.get("content-encoding", ""), request.max_bytes)
             await self._read(response, hop.reader)
             await response.aclose()
+
+    def _context(self, request: FetchRequest) -> ssl.SSLContext:
+        if not request.verify:
+            return self._unverified
+        return self._old_verified if request.old_tls else self._verified
 
     async def _read(self, response: httpx.Response, reader: BodyReader) -> None:
         if not isinstance(response.stream, AsyncIterable):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from handfast_inspect.findings.finding import ProbeClass
+from handfast_inspect.probes.ct_names import look_for_ct_names
 from handfast_inspect.probes.delegation import (
     look_at_delegation,
     look_for_recursion,
@@ -31,6 +32,7 @@ from handfast_inspect.probes.http_reads import (
 from handfast_inspect.probes.mail import look_at_mail_transport, look_at_spf
 from handfast_inspect.probes.nmap import look_with_nmap
 from handfast_inspect.probes.probe import Probe
+from handfast_inspect.probes.registration import look_at_registration
 from handfast_inspect.probes.services import (
     SERVICE_RULES,
     look_at_mail_exchangers,
@@ -59,6 +61,8 @@ PROBES: Final = (
     Probe("mail.dmarc", "what becomes of forged mail", _P, look_at_dmarc, ("dns.dmarc",)),
     Probe("mail.dkim", "keys that sign mail", _P, look_at_dkim, ("dns.dkim",)),
     Probe("mail.transport", "mail on its way", _P, look_at_mail_transport, ("dns.mta_sts",)),
+    Probe("reg.domain", "the registration", _P, look_at_registration, ("reg.",)),
+    Probe("ct.names", "names in certificate logs", _P, look_for_ct_names, ("ct.names",)),
     Probe("http.home", "the front page", _R, look_at_home, HOME_RULES, 120.0),
     Probe("http.cors", "who may read answers", _R, look_at_cors, ("http.cors",)),
     Probe("http.error", "the page for an error", _R, look_at_error_page, ("http.error",)),

@@ -26,6 +26,7 @@ from handfast_inspect.probes.probe import ProbeContext, Target
 from handfast_inspect.probes.reproduce import curl_line
 from handfast_inspect.probes.security_txt import read_robots, read_security_txt
 from handfast_inspect.probes.site import (
+    Origin,
     asset_of,
     fetch_home,
     find_origin,
@@ -40,6 +41,9 @@ MAX_TEXT: Final = 64 * 1024
 MAX_SCRIPTS: Final = 3
 """Scripts of the front page whose source maps are looked for."""
 
+MAX_SCRIPT: Final = 512 * 1024
+"""Bytes read of a script; the link to its source map stands at its end."""
+
 _FILE_RULES: Final = ("files.secret", "files.debug")
 _NOTHING: Final = "nothing answers over http or https"
 _OK: Final = 200
@@ -51,19 +55,16 @@ async def look_for_files(target: Target, context: ProbeContext, notes: Notes) ->
     if found is None:
         notes.gap(target.asset, _FILE_RULES, _NOTHING)
         return
-    origin, verify = found
     baselines: dict[str, Fetched] = {}
     for signature in SIGNATURES:
         suffix = _suffix(signature.path)
         if suffix not in baselines:
-            baselines[suffix] = await fetch_impossible(context, origin, suffix, verify=verify)
-        request = FetchRequest(
-            f"{origin}{signature.path}", verify=verify, follow=False, max_bytes=MAX_FILE
-        )
+            baselines[suffix] = await fetch_impossible(context, found, suffix)
+        request = found.request(signature.path, max_bytes=MAX_FILE)
         baseline = baselines[suffix]
         if not await _look_at_file(target, context, notes, signature, request, baseline=baseline):
             return
-    await _look_for_source_maps(target, context, notes, origin, verify=verify)
+    await _look_for_source_maps(target, context, notes, found)
 
 
 async def look_at_security_txt(target: Target, context: ProbeContext, notes: Notes) -> None:
@@ -72,12 +73,11 @@ async def look_at_security_txt(target: Target, context: ProbeContext, notes: Not
     if found is None:
         notes.gap(target.asset, ("files.securitytxt",), _NOTHING)
         return
-    origin, verify = found
-    fetched = await _fetch_text(context, f"{origin}/.well-known/security.txt", verify=verify)
+    fetched = await _fetch_text(context, found, "/.well-known/security.txt")
     if fetched.last is None or fetched.last.status != _OK:
-        older = await _fetch_text(context, f"{origin}/security.txt", verify=verify)
+        older = await _fetch_text(context, found, "/security.txt")
         fetched = older if older.last is not None and older.last.status == _OK else fetched
-    asset = asset_of(target, fetched, f"{origin}/")
+    asset = asset_of(target, fetched, f"{found.url}/")
     evidence = prove_fetch(notes, asset, fetched)
     if fetched.last is None:
         notes.gap(asset, ("files.securitytxt",), trouble_of(fetched), "error")
@@ -104,7 +104,7 @@ async def look_at_robots(target: Target, context: ProbeContext, notes: Notes) ->
     if found is None:
         notes.gap(target.asset, ("files.robots",), _NOTHING)
         return
-    fetched = await _fetch_text(context, f"{found[0]}/robots.txt", verify=found[1])
+    fetched = await _fetch_text(context, found, "/robots.txt")
     asset = asset_of(target, fetched)
     evidence = prove_fetch(notes, asset, fetched)
     if fetched.last is None:
@@ -115,8 +115,8 @@ async def look_at_robots(target: Target, context: ProbeContext, notes: Notes) ->
     notes.fact(RobotsFact(asset, evidence, fetched.last.status, robots.disallow, robots.sitemaps))
 
 
-async def _fetch_text(context: ProbeContext, url: str, *, verify: bool) -> Fetched:
-    return await context.client.fetch(FetchRequest(url, verify=verify, max_bytes=MAX_TEXT))
+async def _fetch_text(context: ProbeContext, origin: Origin, path: str) -> Fetched:
+    return await context.client.fetch(origin.request(path, max_bytes=MAX_TEXT, follow=True))
 
 
 async def _look_at_file(
@@ -178,32 +178,30 @@ async def _look_for_source_maps(
     target: Target,
     context: ProbeContext,
     notes: Notes,
-    origin: str,
-    *,
-    verify: bool,
+    origin: Origin,
 ) -> None:
-    home = await fetch_home(context, target, origin.partition(":")[0])
+    home = await fetch_home(context, target, origin.scheme)
     if home.last is None:
         return
     own = urlsplit(home.last.url).netloc
     page = read_page(text_of(home), home.last.url)
     scripts = [item.url for item in page.scripts if _netloc(item.url) == own][:MAX_SCRIPTS]
-    baseline = await fetch_impossible(context, origin, ".map", verify=verify)
+    baseline = await fetch_impossible(context, origin, ".map")
     for script in dict.fromkeys(scripts):
-        map_url = await _source_map_url(context, script, verify=verify)
+        map_url = await _source_map_url(context, origin, script)
         if map_url is None:
             continue
         signature = replace(SOURCE_MAP, path=urlsplit(map_url).path)
-        request = FetchRequest(map_url, verify=verify, follow=False, max_bytes=MAX_FILE)
+        request = origin.request(map_url, max_bytes=MAX_FILE)
         try:
             await _look_at_file(target, context, notes, signature, request, baseline=baseline)
         except EgressDenied as error:
             notes.gap(target.asset, ("files.debug",), f"{map_url[:200]}: {error.reason}")
 
 
-async def _source_map_url(context: ProbeContext, script: str, *, verify: bool) -> str | None:
+async def _source_map_url(context: ProbeContext, origin: Origin, script: str) -> str | None:
     try:
-        fetched = await context.client.fetch(FetchRequest(script, verify=verify))
+        fetched = await context.client.fetch(origin.request(script, max_bytes=MAX_SCRIPT))
     except EgressDenied:
         return None
     links: list[bytes] = SOURCE_MAP_LINK.findall(fetched.body)

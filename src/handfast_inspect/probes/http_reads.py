@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 from urllib.parse import urlsplit
 
-from handfast.network.http import Fetched, FetchRequest
+from handfast.network.http import Fetched
 from handfast_inspect.facts.http import CorsFact, DirectoryFact, ErrorPageFact, MethodsFact
 from handfast_inspect.facts.page import Page
 from handfast_inspect.probes.notes import Notes
 from handfast_inspect.probes.pages import read_page
 from handfast_inspect.probes.probe import NO_VALUE, ProbeContext, Target
 from handfast_inspect.probes.site import (
+    Origin,
     asset_of,
     fetch_home,
     find_origin,
@@ -22,9 +23,6 @@ from handfast_inspect.probes.site import (
 
 FOREIGN_ORIGIN: Final = f"https://{NO_VALUE}.example"
 """An origin that nobody holds (RFC 2606)."""
-
-MAX_PAGE: Final = 64 * 1024
-"""Bytes read of an error page or a listing."""
 
 MAX_EXCERPT: Final = 4096
 """Characters kept of one."""
@@ -44,12 +42,8 @@ async def look_at_cors(target: Target, context: ProbeContext, notes: Notes) -> N
     if found is None:
         notes.gap(target.asset, ("http.cors",), _NOTHING)
         return
-    origin, verify = found
     for sent in (FOREIGN_ORIGIN, "null"):
-        request = FetchRequest(
-            f"{origin}/", headers=(("Origin", sent),), verify=verify, follow=False
-        )
-        fetched = await context.client.fetch(request)
+        fetched = await context.client.fetch(found.request("/", headers=(("Origin", sent),)))
         asset = asset_of(target, fetched)
         evidence = prove_fetch(notes, asset, fetched)
         if fetched.last is None:
@@ -72,9 +66,7 @@ async def look_at_methods(target: Target, context: ProbeContext, notes: Notes) -
     if found is None:
         notes.gap(target.asset, ("http.methods",), _NOTHING)
         return
-    origin, verify = found
-    request = FetchRequest(f"{origin}/", method="OPTIONS", verify=verify, follow=False)
-    fetched = await context.client.fetch(request)
+    fetched = await context.client.fetch(found.request("/", method="OPTIONS"))
     asset = asset_of(target, fetched)
     evidence = prove_fetch(notes, asset, fetched)
     if fetched.last is None:
@@ -92,9 +84,8 @@ async def look_at_error_page(target: Target, context: ProbeContext, notes: Notes
     if found is None:
         notes.gap(target.asset, ("http.error",), _NOTHING)
         return
-    origin, verify = found
-    fetched = await fetch_impossible(context, origin, verify=verify)
-    asset = asset_of(target, fetched, f"{origin}/")
+    fetched = await fetch_impossible(context, found)
+    asset = asset_of(target, fetched, f"{found.url}/")
     if fetched.last is None:
         notes.gap(asset, ("http.error",), trouble_of(fetched), "error")
         return
@@ -110,10 +101,9 @@ async def look_at_directories(target: Target, context: ProbeContext, notes: Note
     if found is None:
         notes.gap(target.asset, ("http.listing",), _NOTHING)
         return
-    origin, verify = found
-    home = await fetch_home(context, target, origin.partition(":")[0])
+    home = await fetch_home(context, target, found.scheme)
     for path in directories_of(home)[:MAX_DIRECTORIES]:
-        request = FetchRequest(f"{origin}{path}", verify=verify, follow=False, max_bytes=MAX_PAGE)
+        request = found.request(path)
         fetched = await context.client.fetch(request)
         asset = asset_of(target, fetched)
         if fetched.last is None:
@@ -127,20 +117,15 @@ async def look_at_directories(target: Target, context: ProbeContext, notes: Note
         notes.fact(DirectoryFact(asset, evidence, status, title, excerpt))
 
 
-async def fetch_impossible(
-    context: ProbeContext, origin: str, suffix: str = "", *, verify: bool
-) -> Fetched:
+async def fetch_impossible(context: ProbeContext, origin: Origin, suffix: str = "") -> Fetched:
     """Fetches a path that nobody can have made, as the baseline for all others.
 
     Args:
         context: What the probe may use.
         origin: The site.
         suffix: What the path ends in, where the kind of file matters.
-        verify: Whether its certificate is checked.
     """
-    path = f"/{context.random_label()}{suffix}"
-    request = FetchRequest(f"{origin}{path}", verify=verify, follow=False, max_bytes=MAX_PAGE)
-    return await context.client.fetch(request)
+    return await context.client.fetch(origin.request(f"/{context.random_label()}{suffix}"))
 
 
 def directories_of(home: Fetched) -> tuple[str, ...]:

@@ -73,6 +73,10 @@ class ProbeContext:
     """For connections that a probe opens itself."""
     trust: Path | None = None
     """A PEM file of trust anchors in place of the system's."""
+    rdap_url: str = "https://rdap.org/domain/"
+    """Where registration data is asked for, up to the domain; used only where it is in scope."""
+    ct_url: str = "https://crt.sh/"
+    """Where certificates are searched for; used only where it is in scope."""
     sandbox: Sandbox | None = None
     """Runs other people's programs; None where none is wanted."""
     now: Callable[[], datetime] = utc_now

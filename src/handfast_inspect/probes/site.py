@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from handfast.errors import EgressDenied
 from handfast.network.failure import FailureKind
-from handfast.network.http import Answer, Fetched, FetchRequest
+from handfast.network.http import Answer, Fetched, FetchRequest, Method
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.probes.notes import Notes
 from handfast_inspect.probes.probe import ProbeContext, Target
 from handfast_inspect.probes.reproduce import curl_line
 
+MAX_PAGE: Final = 64 * 1024
+"""Bytes read of a page that is not the front page."""
+
+Scheme: TypeAlias = Literal["http", "https"]
+"""What a front door speaks."""
+
 MAX_HEADERS: Final = 200
 """Headers kept of one answer."""
 
+_TLS_FAILURES: Final = frozenset({FailureKind.CERTIFICATE, FailureKind.TLS})
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 _COOKIE_VALUE: Final = re.compile(rb"(?im)^(set-cookie:[ \t]*[^=;\r\n]*=)([^;\r\n]*)")
 _CHARSETS: Final = frozenset(
@@ -29,7 +37,44 @@ _CHARSETS: Final = frozenset(
 """Character sets that pages are read in (Encoding standard); others are read as UTF-8."""
 
 
-def origin_url(target: Target, scheme: str) -> str:
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a site's pages are, and how its TLS has to be spoken."""
+
+    url: str
+    """Scheme, host and port, without a path."""
+    verify: bool = True
+    """Whether its certificate may be checked."""
+    old_tls: bool = False
+    """Whether only versions and suites of long ago are spoken."""
+
+    @property
+    def scheme(self) -> Scheme:
+        """`http` or `https`."""
+        return "https" if self.url.startswith("https:") else "http"
+
+    def request(
+        self,
+        path: str,
+        *,
+        method: Method = "GET",
+        headers: tuple[tuple[str, str], ...] = (),
+        max_bytes: int = MAX_PAGE,
+        follow: bool = False,
+    ) -> FetchRequest:
+        """A request for one of its paths, or for an absolute URL."""
+        return FetchRequest(
+            path if "://" in path else f"{self.url}{path}",
+            method,
+            headers,
+            max_bytes,
+            verify=self.verify,
+            old_tls=self.old_tls,
+            follow=follow,
+        )
+
+
+def origin_url(target: Target, scheme: Scheme) -> str:
     """The root of the target's site in one scheme, without a path.
 
     Args:
@@ -41,36 +86,37 @@ def origin_url(target: Target, scheme: str) -> str:
     return f"{scheme}://{host}" if port == _DEFAULT_PORTS[scheme] else f"{scheme}://{host}:{port}"
 
 
-async def fetch_home(context: ProbeContext, target: Target, scheme: str) -> Fetched:
-    """Fetches the front page of one scheme, and a second time without trust where it must be.
+async def fetch_home(context: ProbeContext, target: Target, scheme: Scheme) -> Fetched:
+    """Fetches the front page of one scheme, again with less demands where TLS fails.
 
     Returns:
-        What came. Where the certificate is refused, the answer is the one that came without
-        checking it (`request.verify` says so): headers are worth a look all the same.
+        What came. Where old TLS or no trust was needed for an answer, `request.old_tls` and
+        `request.verify` say so: headers are worth a look all the same.
 
     Raises:
         EgressDenied: The scheme's port is not in scope.
     """
-    request = FetchRequest(f"{origin_url(target, scheme)}/")
-    fetched = await context.client.fetch(request)
-    if fetched.failure is not None and fetched.failure.kind is FailureKind.CERTIFICATE:
-        return await context.client.fetch(FetchRequest(request.url, verify=False))
+    url = f"{origin_url(target, scheme)}/"
+    fetched = await context.client.fetch(FetchRequest(url))
+    for request in (FetchRequest(url, old_tls=True), FetchRequest(url, verify=False, old_tls=True)):
+        if fetched.failure is None or fetched.failure.kind not in _TLS_FAILURES:
+            return fetched
+        again = await context.client.fetch(request)
+        fetched = again if again.answers or again.failure != fetched.failure else fetched
     return fetched
 
 
-async def find_origin(context: ProbeContext, target: Target) -> tuple[str, bool] | None:
-    """Where the site's pages are: https where it answers, else http.
-
-    Returns:
-        The origin and whether its certificate may be checked; None where nothing answers.
-    """
-    for scheme in ("https", "http"):
+async def find_origin(context: ProbeContext, target: Target) -> Origin | None:
+    """Where the site's pages are: https where it answers, else http; None where nothing does."""
+    schemes: tuple[Scheme, ...] = ("https", "http")
+    for scheme in schemes:
         try:
             fetched = await fetch_home(context, target, scheme)
         except EgressDenied:
             continue
         if fetched.answers:
-            return origin_url(target, scheme), fetched.request.verify
+            sent = fetched.request
+            return Origin(origin_url(target, scheme), sent.verify, sent.old_tls)
     return None
 
 
@@ -149,4 +195,4 @@ def _blot(match: re.Match[bytes]) -> bytes:
 
 
 def _as_sent(request: FetchRequest, answer: Answer) -> FetchRequest:
-    return FetchRequest(answer.url, request.method, request.headers, verify=request.verify)
+    return replace(request, url=answer.url)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
-from handfast.network.connect import Handshake, verified_context
+from handfast.network.connect import Handshake, old_verified_context
 from handfast.network.failure import Failure, FailureKind
 from handfast_inspect.probes.certificates import CertificateDetails
 
@@ -39,10 +39,8 @@ def chain_context(trust: Path | None) -> ssl.SSLContext:
     Args:
         trust: A PEM file of trust anchors in place of the system's.
     """
-    context = verified_context(trust)
+    context = old_verified_context(trust)
     context.check_hostname = False
-    context.set_ciphers("ALL:@SECLEVEL=0")
-    context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
     return context
 
 

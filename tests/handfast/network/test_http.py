@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import ssl
 
 import pytest
 
@@ -25,7 +26,7 @@ from loopback_tcp import (
     silent,
     tcp_server,
 )
-from loopback_tls import loopback_tls
+from loopback_tls import loopback_tls, server_context
 
 QUICK = Deadlines(connect=0.5, handshake=0.5, read=0.2, total=0.6)
 OK_HEAD = b"HTTP/1.1 200 OK\r\n\r\n"
@@ -256,6 +257,27 @@ async def test_the_certificate_is_checked_against_the_name_at_the_pinned_address
     assert wrong.answers == ()
     assert looked_at.body == b"secret"
     assert f"Host: other.site.test:{port}" in site.requests[1]
+
+
+async def test_old_suites_are_spoken_on_request_and_never_without_a_certificate() -> None:
+    site = Site({"/": http_response(b"old")})
+    old = server_context(loopback_tls().authority, "site.test", rsa=True)
+    old.set_ciphers("AES128-SHA:@SECLEVEL=0")
+    old.maximum_version = ssl.TLSVersion.TLSv1_2
+    anonymous = server_context(loopback_tls().authority, "site.test", rsa=True)
+    anonymous.set_ciphers("AECDH:@SECLEVEL=0")
+    anonymous.maximum_version = ssl.TLSVersion.TLSv1_2
+    async with tcp_server(site.serve, old) as port, tcp_server(site.serve, anonymous) as nobody:
+        guarded = client(port)
+        url = f"https://site.test:{port}/"
+        assert (await guarded.fetch(FetchRequest(url))).failure is not None
+        assert (await guarded.fetch(FetchRequest(url, old_tls=True))).body == b"old"
+        wrong = FetchRequest(f"https://other.site.test:{port}/", old_tls=True)
+        assert (await guarded.fetch(wrong)).answers == ()
+        unknown = FetchRequest(f"https://site.test:{nobody}/", old_tls=True)
+        assert (await client(nobody).fetch(unknown)).answers == ()
+        seen = FetchRequest(unknown.url, verify=False)
+        assert (await client(nobody).fetch(seen)).body == b"old"
 
 
 async def test_an_address_needs_a_certificate_for_the_address() -> None:

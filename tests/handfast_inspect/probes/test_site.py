@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import ssl
+
 import pytest
 
 from handfast.network.failure import Failure, FailureKind
@@ -8,6 +10,8 @@ from handfast_inspect.facts.asset import Asset
 from handfast_inspect.probes.notes import Notes
 from handfast_inspect.probes.probe import Target
 from handfast_inspect.probes.site import (
+    Origin,
+    Scheme,
     asset_of,
     fetch_home,
     find_origin,
@@ -20,7 +24,7 @@ from handfast_inspect.probes.site import (
 from loopback_dns import DnsServer
 from loopback_probes import SITE, context_for, site_on
 from loopback_tcp import Site, http_response, silent, tcp_server
-from loopback_tls import loopback_tls
+from loopback_tls import loopback_tls, server_context
 
 REQUEST = FetchRequest("https://site.test:8443/x")
 
@@ -39,7 +43,9 @@ def fetched(*headers: tuple[str, str], body: bytes = b"") -> Fetched:
         (Target("2001:db8::1", http_port=8080), "http", "http://[2001:db8::1]:8080"),
     ],
 )
-def test_an_origin_names_the_port_only_where_it_must(target: Target, scheme: str, url: str) -> None:
+def test_an_origin_names_the_port_only_where_it_must(
+    target: Target, scheme: Scheme, url: str
+) -> None:
     assert origin_url(target, scheme) == url
 
 
@@ -48,12 +54,12 @@ async def test_https_is_the_site_where_it_answers_and_http_otherwise(zone: DnsSe
     tls = loopback_tls().server_context("site.test")
     async with tcp_server(page.serve) as http, tcp_server(page.serve, tls) as https:
         both = site_on(http=http, https=https)
-        assert await find_origin(context_for(zone), both) == (f"https://site.test:{https}", True)
+        found = await find_origin(context_for(zone), both)
+        assert found == Origin(f"https://site.test:{https}")
+        assert Origin(f"https://site.test:{https}").scheme == "https"
         plain = site_on(http=http, https=1)
-        assert await find_origin(context_for(zone, ports=[http]), plain) == (
-            f"http://site.test:{http}",
-            True,
-        )
+        found = await find_origin(context_for(zone, ports=[http]), plain)
+        assert found == Origin(f"http://site.test:{http}")
     assert await find_origin(context_for(zone), both) is None
 
 
@@ -65,8 +71,32 @@ async def test_a_page_behind_a_bad_certificate_is_seen_and_marked(zone: DnsServe
         origin = await find_origin(context, site_on(https=port))
     assert home.body == b"hello"
     assert home.request.verify is False
-    assert origin == (f"https://site.test:{port}", False)
+    assert origin == Origin(f"https://site.test:{port}", verify=False, old_tls=True)
     assert len(page.requests) == 1
+
+
+async def test_a_site_of_old_suites_is_seen_with_its_certificate_checked(zone: DnsServer) -> None:
+    page = Site({"/": http_response(b"hello")})
+    tls = server_context(loopback_tls().authority, "site.test", rsa=True)
+    tls.set_ciphers("AES128-SHA:@SECLEVEL=0")
+    tls.maximum_version = ssl.TLSVersion.TLSv1_2
+    async with tcp_server(page.serve, tls) as port:
+        origin = await find_origin(context_for(zone), site_on(https=port))
+    assert origin == Origin(f"https://site.test:{port}", old_tls=True)
+
+
+def test_an_origin_makes_requests_that_speak_its_tls() -> None:
+    origin = Origin("https://site.test", verify=False, old_tls=True)
+    request = origin.request("/x", headers=(("A", "b"),), max_bytes=7)
+    assert request == FetchRequest(
+        "https://site.test/x",
+        headers=(("A", "b"),),
+        max_bytes=7,
+        verify=False,
+        old_tls=True,
+        follow=False,
+    )
+    assert origin.request("http://other.test/y").url == "http://other.test/y"
 
 
 async def test_a_silent_site_is_asked_once(zone: DnsServer) -> None:
