@@ -4,7 +4,8 @@
     ├── UserError                    the program that uses handfast
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
-    │   │   └── ToolArgumentsError       arguments that the tool does not take
+    │   │   ├── ToolArgumentsError       arguments that the tool does not take
+    │   │   └── InvalidFinalOutputError  text that does not fit the output type
     │   ├── ModelRefusalError        the model refused
     │   ├── ModelTimeoutError        no answer in time
     │   └── ProviderError            the service behind the model failed
@@ -73,6 +74,10 @@ class ModelBehaviorError(ModelError):
 
 class ToolArgumentsError(ModelBehaviorError):
     """A call's arguments are not what its tool takes; the message tells the model what is wrong."""
+
+
+class InvalidFinalOutputError(ModelBehaviorError):
+    """The model's last text does not fit the agent's output type; the message says where."""
 
 
 class ModelRefusalError(ModelError):

@@ -127,8 +127,9 @@ def is_declined_handoff(world: World, state: RunState, call_id: str) -> bool:
 def test_turns_never_exceed_their_limit(world: World) -> None:
     state, trace = run_to_the_end(world)
     asked = sum(isinstance(effect, CallModel) for effect in trace.performed)
-    assert state.turn <= world.max_turns
-    assert asked <= world.max_turns
+    allowed = world.max_turns + (world.last_answer and world.max_turns > 0)
+    assert state.turn <= allowed
+    assert asked <= allowed
     assert state.spend.requests >= asked - 1
 
 

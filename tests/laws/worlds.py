@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from hypothesis import strategies as st
 
@@ -18,6 +19,7 @@ from handfast.core.effects import (
     Effect,
     FilterHandoff,
     InvokeHandoff,
+    Recover,
     RunAgent,
 )
 from handfast.core.items import Call, CallKind, HandoffResult, Item, Message, Reasoning, Result
@@ -35,15 +37,17 @@ from handfast.core.outcomes import (
     InputPassed,
     InputTripped,
     ModelAnswered,
+    NotRecovered,
     Outcome,
     OutputAccepted,
     OutputDeclined,
     OutputTripped,
+    Recovered,
     Rejected,
     ToolReturned,
     ToolsConcluded,
 )
-from handfast.core.state import Failure, Offer, RunState, Verdict
+from handfast.core.state import Failure, Offer, Rules, RunState, Verdict
 from handfast.core.usage import Limits, Spend
 
 Fate = str
@@ -72,6 +76,9 @@ class World:
     trips: bool
     judges_tools: bool
     max_turns: int
+    last_answer: bool
+    handoffs: Literal["first", "all", "error"]
+    recovers: bool
 
 
 FATES = st.sampled_from(["safe"] * 6 + ["denied", "approved", "rejected", "paused"])
@@ -93,6 +100,9 @@ WORLDS = st.builds(
     trips=st.sampled_from([False] * 9 + [True]),
     judges_tools=st.booleans(),
     max_turns=st.integers(0, 10),
+    last_answer=st.booleans(),
+    handoffs=st.sampled_from(["first", "first", "all", "error"]),
+    recovers=st.booleans(),
 )
 
 
@@ -101,6 +111,11 @@ def begin(world: World) -> Step:
         "agent",
         [Message("user", "hello", {"role": "user"})],
         limits=Limits(max_turns=world.max_turns),
+        rules=Rules(
+            world.handoffs,
+            last_answer=world.last_answer,
+            recovers=frozenset({"MaxTurnsExceeded", "ModelBehaviorError"}),
+        ),
         checks_before=world.checks_before,
         checks_beside=world.checks_beside,
     )
@@ -162,9 +177,11 @@ def perform(  # noqa: C901, PLR0912 - one flat case for each kind of effect
         case CheckOutput(id_, _, text, value):
             if text == "":
                 return OutputDeclined(id_) if value is None else OutputAccepted(id_, value)
-            if text == "hi":
-                return OutputAccepted(id_, text)
+            if text == "hi" or (text == "" and value is not None):
+                return OutputAccepted(id_, text or value)
             return OutputTripped(id_, (), FAILURE)
+        case Recover(id_):
+            return Recovered(id_, "recovered") if world.recovers else NotRecovered(id_)
 
 
 def answer(world: World, effect: CallModel) -> ModelAnswered:

@@ -8,9 +8,11 @@ agents again. Agents that share a name are told apart by a number.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from handfast.agents.agent import Agent, AnyAgent
-from handfast.agents.handoff import Handoff
+from handfast.agents.handoff import Handoff, resolve_handoff_names
+from handfast.agents.tool import FunctionTool
 from handfast.errors import UserError
 
 
@@ -39,6 +41,9 @@ class Catalog:
         """The name that a state stores for the agent; a new one is added."""
         return self._keys.get(id(agent)) or self._add(agent)
 
+    def __iter__(self) -> Iterator[AnyAgent]:
+        return iter(list(self._agents.values()))
+
     def __getitem__(self, key: str) -> AnyAgent:
         """The agent that a state names.
 
@@ -65,16 +70,23 @@ class Catalog:
 
 
 def catalog_behind(agent: AnyAgent, tool_name: str) -> Catalog:
-    """The agents of the run behind one of an agent's tools.
+    """The agents of the run behind one of an agent's tools, or behind a handoff that comes back.
 
     Raises:
         UserError: The agent has no such tool, or no agent is behind it.
     """
     for tool in agent.tools:
-        if tool.name == tool_name and tool.agent_tool is not None:
+        if (
+            isinstance(tool, FunctionTool)
+            and tool.name == tool_name
+            and tool.agent_tool is not None
+        ):
             behind = tool.agent_tool.agent
             if isinstance(behind, Agent):
                 return Catalog(behind)
+    for offered in resolve_handoff_names(agent.get_handoffs()):
+        if offered.tool_name == tool_name and isinstance(offered.agent, Agent):
+            return Catalog(offered.agent)
     raise UserError(
         f"Agent {agent.name!r} has no agent behind a tool {tool_name!r} any more; "
         "resume with the same agents and tools that the run began with.",

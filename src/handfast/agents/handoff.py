@@ -116,6 +116,9 @@ class Handoff(Generic[TContext, TAgent]):
     """Whether the model is offered it, decided each turn before there are arguments."""
     agent: TAgent | None = None
     """The receiver, where it is fixed."""
+    returns: bool = False
+    """True runs the receiver on the conversation and gives its output back as the answer to the
+    call: the agent that handed over goes on."""
 
     def __post_init__(self) -> None:
         _require_text("tool_name", self.tool_name)
@@ -151,6 +154,7 @@ def handoff(
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
+    returns: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
@@ -163,6 +167,7 @@ def handoff(
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
+    returns: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
@@ -175,6 +180,7 @@ def handoff(
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
+    returns: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
@@ -186,6 +192,7 @@ def handoff(
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
+    returns: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 def handoff(  # noqa: PLR0913 - the SDK's signature
     agent: TAgent,
@@ -197,6 +204,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
     input_filter: HandoffInputFilter | None = None,
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
+    returns: bool = False,
 ) -> Handoff[TContext, TAgent]:
     """A handoff to one agent.
 
@@ -212,6 +220,8 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
         input_filter: Decides what the receiver sees.
         nest_handoff_history: Overrides `RunConfig.nest_handoff_history`.
         is_enabled: Whether the model is offered it, decided each turn.
+        returns: Whether the receiver's output comes back as the answer to the call, and the agent
+            that handed over goes on.
 
     Raises:
         UserError: The arguments do not fit together, or `input_type` has no strict schema.
@@ -238,6 +248,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
         nest_handoff_history=nest_handoff_history,
         is_enabled=is_enabled,
         agent=agent,
+        returns=returns,
     )
 
 

@@ -17,11 +17,16 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from handfast.core import outcomes as out
+from handfast.core.calls import (
+    calls_of,
+    fresh_slots,
+    move_slot,
+    returning_slots,
+    settled,
+    slot_effect,
+)
 from handfast.core.effects import (
-    AskApproval,
-    Authorize,
     CallModel,
-    CallTool,
     CheckInput,
     CheckOutput,
     ConcludeTools,
@@ -29,9 +34,8 @@ from handfast.core.effects import (
     FilterHandoff,
     InvokeHandoff,
     Recover,
-    RunAgent,
 )
-from handfast.core.items import Call, Item, Message, Result
+from handfast.core.items import Item, Message
 from handfast.core.log import Log
 from handfast.core.outcomes import Outcome
 from handfast.core.state import (
@@ -50,13 +54,10 @@ from handfast.core.state import (
     Paused,
     Recovering,
     Rules,
-    Running,
     RunState,
     Settled,
     Slot,
     Stopped,
-    Unapproved,
-    Unauthorized,
 )
 from handfast.core.usage import Limits
 from handfast.errors import DriverError
@@ -64,8 +65,6 @@ from handfast.errors import DriverError
 Step: TypeAlias = tuple[RunState, tuple[Effect, ...]]
 
 _TURNS_USED_UP = Failure("limit", "MaxTurnsExceeded", "Max turns exceeded")
-
-IGNORED_HANDOFF = "Multiple handoffs detected, ignoring this one."
 
 
 def start(
@@ -148,7 +147,7 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
         case Asking() as asking:
             return _questions(state, asking)
         case Acting(slots):
-            ordered = (_slot_effect(state, n, slot) for n, slot in enumerate(slots))
+            ordered = (slot_effect(turn, state.agent, n, slot) for n, slot in enumerate(slots))
             return tuple(effect for effect in ordered if effect is not None)
         case Concluding(results):
             return (ConcludeTools(f"{turn}.conclude.0", state.agent, results),)
@@ -156,10 +155,11 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
             return (InvokeHandoff(f"{turn}.handoff.0", state.agent, call),)
         case Filtering() as filtering:
             return (_filter(state, filtering),)
-        case Judging(text, value, from_tool):
+        case Judging(text, value, from_tool, recovered):
             fresh = tuple(state.items.since(state.items_mark))
+            n = 1 if recovered else 0
             return (
-                CheckOutput(f"{turn}.check_output.0", state.agent, text, value, from_tool, fresh),
+                CheckOutput(f"{turn}.check_output.{n}", state.agent, text, value, from_tool, fresh),
             )
         case Recovering(failure):
             return (Recover(f"{turn}.recover.0", state.agent, failure),)
@@ -176,7 +176,8 @@ def _next_turn(state: RunState) -> Step:
     exhausted = _exhausted(state)
     if exhausted is None:
         return _ask(state, Asking(check_open=state.checks_beside and state.turn == 0))
-    if exhausted.name == "MaxTurnsExceeded" and state.rules.last_answer and state.turn > 0:
+    at_the_end = state.turn == state.limits.max_turns and state.turn > 0
+    if exhausted.name == "MaxTurnsExceeded" and state.rules.last_answer and at_the_end:
         return _ask(state, Asking(last=True))
     return _fail_between(state, exhausted)
 
@@ -242,7 +243,7 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
             )
             if isinstance(phase, Asking) and phase.check_open:
                 return replace(answered, phase=replace(phase, items=items, offer=offer)), ()
-            if isinstance(phase, Asking) and phase.last and _calls_of(items):
+            if isinstance(phase, Asking) and phase.last and calls_of(items):
                 return _fail_between(answered, _exhausted(answered) or _TURNS_USED_UP)
             return _take_answer(answered, items, offer)
         case _:
@@ -250,10 +251,7 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
 
 
 def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step:
-    calls = _calls_of(items)
-    ids = {call.call_id for call in calls}
-    if "" in ids or len(ids) != len(calls):
-        raise DriverError("The calls of an answer need ids that are not empty and not equal.")
+    calls = calls_of(items)
     recorded = _record(state, items)
     if not calls:
         judging = replace(recorded, phase=Judging(_last_text(items)))
@@ -267,7 +265,7 @@ def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step
         message = f"Several handoffs in one answer: {', '.join(handoffs)}"
         return _fail(recorded, Failure("model", "ModelBehaviorError", message))
     together = len(handoffs) > 1 and state.rules.handoffs == "all"
-    slots = tuple(map(_returning, calls)) if together else _fresh_slots(calls)
+    slots = returning_slots(calls) if together else fresh_slots(calls)
     acting = replace(
         recorded,
         phase=Acting(slots, offer),
@@ -275,36 +273,6 @@ def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step
         used_tools=state.used_tools | {state.agent},
     )
     return _settle(acting, open_effects(acting))
-
-
-def _calls_of(items: Sequence[Item]) -> list[Call]:
-    return [item for item in items if isinstance(item, Call)]
-
-
-def _returning(call: Call) -> Slot:
-    """A call of an answer whose handoffs all run and come back, as agents used as tools do."""
-    return Unauthorized(replace(call, kind="agent") if call.kind == "handoff" else call)
-
-
-def _fresh_slots(calls: Sequence[Call]) -> tuple[Slot, ...]:
-    handed_over = False
-    slots: list[Slot] = []
-    for call in calls:
-        if call.kind == "handoff" and handed_over:
-            slots.append(Settled(call, _ignored(call)))
-            continue
-        handed_over = handed_over or call.kind == "handoff"
-        slots.append(Unauthorized(call))
-    return tuple(slots)
-
-
-def _ignored(call: Call) -> Result:
-    raw = {
-        "type": "function_call_output",
-        "call_id": call.call_id,
-        "output": IGNORED_HANDOFF,
-    }
-    return Result(call.call_id, raw, call.agent, IGNORED_HANDOFF, failed=True)
 
 
 def _last_text(items: Sequence[Item]) -> str:
@@ -317,28 +285,11 @@ def _last_text(items: Sequence[Item]) -> str:
 # ---- calls --------------------------------------------------------------------------------------
 
 
-def _slot_effect(state: RunState, n: int, slot: Slot) -> Effect | None:
-    turn = state.turn
-    match slot:
-        case Unauthorized(call):
-            return Authorize(f"{turn}.authorize.{n}", state.agent, call)
-        case Unapproved(call, reason):
-            return AskApproval(f"{turn}.approval.{n}", state.agent, call, reason)
-        case Running(call, child):
-            if call.kind == "agent":
-                return RunAgent(f"{turn}.agent.{n}", state.agent, call, child)
-            return CallTool(f"{turn}.tool.{n}", state.agent, call)
-        case Paused(call, child):
-            return RunAgent(f"{turn}.agent.{n}", state.agent, call, child)
-        case Held() | Settled():
-            return None
-
-
 def _after_call(state: RunState, phase: Acting, outcome: Outcome) -> Step:
     if isinstance(outcome, out.Cancelled):
         raise _unasked(state, outcome)
     n, slot = _find_slot(state, phase, outcome.effect)
-    moved = _move_slot(slot, outcome)
+    moved = move_slot(slot, outcome)
     if moved is None:
         raise _unasked(state, outcome)
     slots = (*phase.slots[:n], moved, *phase.slots[n + 1 :])
@@ -349,7 +300,7 @@ def _after_call(state: RunState, phase: Acting, outcome: Outcome) -> Step:
         spend=state.spend if spend is None else state.spend.plus(spend),
     )
     # A pause asks for nothing new: its effect is open again only when the run is resumed.
-    effect = None if isinstance(moved, Paused) else _slot_effect(after, n, moved)
+    effect = None if isinstance(moved, Paused) else slot_effect(after.turn, after.agent, n, moved)
     return _settle(after, () if effect is None else (effect,))
 
 
@@ -358,39 +309,10 @@ def _find_slot(state: RunState, phase: Acting, effect: str) -> tuple[int, Slot]:
     n = int(number) if number.isdecimal() else -1
     if 0 <= n < len(phase.slots):
         slot = phase.slots[n]
-        asked = _slot_effect(state, n, slot)
+        asked = slot_effect(state.turn, state.agent, n, slot)
         if asked is not None and asked.id == effect:
             return n, slot
     raise DriverError(f"No open effect is called {effect!r}.")
-
-
-def _move_slot(slot: Slot, outcome: Outcome) -> Slot | None:
-    call = slot.call
-    match slot, outcome:
-        case Unauthorized(), out.Allowed():
-            return _freed(call)
-        case Unauthorized(), out.ApprovalNeeded(_, reason):
-            return Unapproved(call, reason)
-        case Unapproved(), out.Approved():
-            return _freed(call)
-        case (Unauthorized(), out.Denied(_, result)) | (Unapproved(), out.Rejected(_, result)):
-            return _settled(call, result)
-        case ((Running() | Paused()), out.ToolReturned(_, result)):
-            return _settled(call, result)
-        case ((Running() | Paused()), out.AgentPaused(_, child)) if call.kind == "agent":
-            return Paused(call, child)
-        case _:
-            return None
-
-
-def _freed(call: Call) -> Slot:
-    return Held(call) if call.kind == "handoff" else Running(call)
-
-
-def _settled(call: Call, result: Result) -> Settled:
-    if result.call_id != call.call_id:
-        raise DriverError(f"The result answers {result.call_id!r}, not {call.call_id!r}.")
-    return Settled(call, result)
 
 
 def _settle(state: RunState, effects: tuple[Effect, ...]) -> Step:
@@ -441,7 +363,7 @@ def _after_handoff(state: RunState, phase: HandingOver | Filtering, outcome: Out
             return filtering, open_effects(filtering)
         case HandingOver(call), out.HandoffDeclined(effect, answer):
             _require_open(state, effect)
-            return _next_turn(_record(state, (_settled(call, answer).result,)))
+            return _next_turn(_record(state, (settled(call, answer).result,)))
         case Filtering(_, result), out.HandoffFiltered(effect):
             _require_open(state, effect)
             return _next_turn(replace(_filtered(state, outcome), agent=result.target))
@@ -489,7 +411,8 @@ def _after_recovery(state: RunState, failure: Failure, outcome: Outcome) -> Step
     match outcome:
         case out.Recovered(effect, value, items):
             _require_open(state, effect)
-            judging = replace(_record(state, items), phase=Judging("", value, from_tool=True))
+            candidate = Judging("", value, from_tool=True, recovered=True)
+            judging = replace(_record(state, items), phase=candidate)
             return judging, open_effects(judging)
         case out.NotRecovered(effect):
             _require_open(state, effect)

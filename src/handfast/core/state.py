@@ -183,7 +183,9 @@ class Judging:
     text: str
     value: object = None
     from_tool: bool = False
-    """True when `value` is a tool's result that the agent took as its output."""
+    """True when `value` is the output as it stands: a tool's result, or one for a failure."""
+    recovered: bool = False
+    """True when it stands in place of a failure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Any
 from handfast.agents.agent import Agent
 from handfast.agents.agent_tool import AgentCall, AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
+from handfast.agents.handoff import Handoff
 from handfast.agents.input_items import input_to_items
 from handfast.agents.session import Session
 from handfast.agents.tool import FunctionTool, answer_failure
@@ -21,6 +22,7 @@ from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.keeping import Keeper
 from handfast.runner.result import RunResult, raise_stopped
+from handfast.runner.returning_handoff import run_returning_handoff
 from handfast.runner.run import Run
 from handfast.runner.tool_call import (
     check_tool_input,
@@ -41,6 +43,8 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
     agent = run.catalog[effect.agent]
     box = await run.toolboxes.of(agent, run.context)
     tool = box.by_name.get(effect.call.name)
+    if isinstance(tool, Handoff):
+        return await run_returning_handoff(run, effect, tool)
     if not isinstance(tool, FunctionTool) or tool.agent_tool is None:
         raise ModelBehaviorError(f"Tool {effect.call.name} not found in agent {agent.name}")
     context = tool_context(run, agent, effect.call)

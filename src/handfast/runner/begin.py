@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from handfast.core.items import Item
 from handfast.core.loop import Step, start
+from handfast.core.state import Rules
 from handfast.core.usage import Limits
 from handfast.runner.checks import input_guardrails
+from handfast.runner.recovery import recoverable
 from handfast.runner.run import Run
 
 
@@ -21,6 +23,11 @@ def first_step(run: Run, conversation: tuple[Item, ...], max_turns: int | None) 
         run.catalog.key_of(run.first),
         conversation,
         limits=Limits(max_turns, run.config.max_calls, run.config.max_tokens),
+        rules=Rules(
+            run.config.multiple_handoffs,
+            last_answer=run.config.max_turns_behavior == "answer_without_tools",
+            recovers=recoverable(run.error_handlers),
+        ),
         checks_before=bool(input_guardrails(run, blocking=True)),
         checks_beside=bool(input_guardrails(run, blocking=False)),
     )

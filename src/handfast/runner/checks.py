@@ -30,12 +30,14 @@ from handfast.core.outcomes import (
 from handfast.core.state import Verdict
 from handfast.errors import (
     InputGuardrailTripwireTriggered,
+    InvalidFinalOutputError,
     ModelBehaviorError,
     ModelRefusalError,
     OutputGuardrailTripwireTriggered,
 )
 from handfast.runner.failures import failure_of
 from handfast.runner.run import Run
+from handfast.runner.traced import traced_check
 
 R = TypeVar("R", InputGuardrailResult, OutputGuardrailResult)
 
@@ -51,7 +53,12 @@ async def check_input(run: Run, effect: CheckInput) -> InputPassed | InputTrippe
     agent = run.catalog[effect.agent]
     shown = _shown_input(effect)
     guardrails = input_guardrails(run, blocking=effect.blocking)
-    results = await _until_tripped([each.run(agent, shown, run.context) for each in guardrails])
+    results = await _until_tripped(
+        [
+            traced_check(run, each.get_name(), each.run(agent, shown, run.context))
+            for each in guardrails
+        ],
+    )
     run.input_results.extend(results)
     verdicts = tuple(_verdict(each) for each in results)
     tripped = next((each for each in results if each.output.tripwire_triggered), None)
@@ -79,7 +86,12 @@ async def check_output(
         *agent.output_guardrails,
         *(run.config.output_guardrails or ()),
     ]
-    results = await _until_tripped([each.run(run.context, agent, value) for each in guardrails])
+    results = await _until_tripped(
+        [
+            traced_check(run, each.get_name(), each.run(run.context, agent, value))
+            for each in guardrails
+        ],
+    )
     run.output_results.extend(results)
     verdicts = tuple(_verdict(each) for each in results)
     tripped = next((each for each in results if each.output.tripwire_triggered), None)
@@ -129,13 +141,14 @@ def _read(
     schema = output_schema_of(agent.output_type)
     if schema is None or schema.is_plain_text():
         return effect.text, None
-    if not effect.text:
+    handled = "invalid_final_output" in run.error_handlers
+    if not effect.text and not handled:
         return None, ()
     try:
         return schema.validate_json(effect.text), None
     except ModelBehaviorError as error:
         if run.repairs >= run.config.output_repairs:
-            raise
+            raise InvalidFinalOutputError(str(error)) from error
         run.repairs += 1
         return None, (user_message(f"{error} Answer again, with JSON of that form only."),)
 

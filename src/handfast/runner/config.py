@@ -18,6 +18,7 @@ from handfast.boundary.authorize import Boundary
 from handfast.errors import UserError
 from handfast.models.provider import MultiProvider
 from handfast.runner.keeping import SessionInputCallback
+from handfast.tracing.traces import TracingConfig
 
 DEFAULT_MAX_TURNS = 10
 
@@ -95,6 +96,7 @@ class RunConfig:
     trace_id: str | None = None
     group_id: str | None = None
     trace_metadata: Mapping[str, object] | None = None
+    tracing: TracingConfig | None = None
     tracing_disabled: bool = False
     """Spans are only ever given to processors that the program adds; nothing leaves by default."""
     trace_include_sensitive_data: bool = True
@@ -110,6 +112,13 @@ class RunConfig:
     """A call of a tool that does not exist is answered with the nearest names, or ends the run."""
     tool_name_collision_policy: Literal["warn", "error"] = "warn"
     """Two tools of one name: the later is offered with a warning, or the run is refused."""
+    multiple_handoffs: Literal["first", "error", "all"] = "first"
+    """Several handoffs in one answer: the first runs and the others are told so; the run fails; or
+    every receiver runs by itself, side by side, and the results come back to the agent."""
+    max_turns_behavior: Literal["raise_error", "answer_without_tools"] = "raise_error"
+    """When the turns are used up: fail, or ask once more for an answer without any tool."""
+    reasoning_item_id_policy: Literal["preserve", "omit"] | None = None
+    """Whether reasoning items go back to a model with the provider's id; None preserves it."""
     handoff_json_repairs: int = 2
     """How often in a run a handoff's malformed arguments are given back to the model to repair."""
     output_repairs: int = 0

@@ -17,6 +17,7 @@ from handfast.core.outcomes import Outcome
 from handfast.core.state import RunState, is_over
 from handfast.runner.perform import perform
 from handfast.runner.run import Run
+from handfast.runner.traced import tracing
 
 
 async def drive(run: Run, step: Step) -> RunState:
@@ -27,6 +28,14 @@ async def drive(run: Run, step: Step) -> RunState:
         for that.
     """
     _, effects = run.begin(step)
+    with tracing(run):
+        await _perform_all(run, effects)
+        if run.keeper is not None:
+            await run.keeper.keep(run.state)
+    return run.state
+
+
+async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:
     while effects:
         if len(effects) > 1:
             effects = await _side_by_side(run, effects)
@@ -40,9 +49,6 @@ async def drive(run: Run, step: Step) -> RunState:
         if outcome is None:
             break
         _, effects = run.move(outcome)
-    if run.keeper is not None:
-        await run.keeper.keep(run.state)
-    return run.state
 
 
 async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ...]:

@@ -47,14 +47,14 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
             f"not {type(target).__name__}.",
         )
     key = run.catalog.key_of(target)
-    await _tell(run, source, target)
+    await tell_handoff(run, source, target)
     raw = {
         "type": "function_call_output",
         "call_id": effect.call.call_id,
         "output": offered.get_transfer_message(target),
     }
     result = HandoffResult(effect.call.call_id, raw, effect.agent, key)
-    filtered = _filter_of(run, offered) is not None or _nests(run, offered)
+    filtered = filter_of(run, offered) is not None or _nests(run, offered)
     return HandoffInvoked(effect.id, result, filtered)
 
 
@@ -69,11 +69,25 @@ async def filter_handoff(run: Run, effect: FilterHandoff) -> HandoffFiltered:
     """
     source = run.catalog[effect.result.source]
     offered = await _offered(run, source, effect.call.name)
-    edit = _filter_of(run, offered)
+    edit = filter_of(run, offered)
     if edit is None:
         mapper = run.config.handoff_history_mapper
         nested = nested_history(effect.input, effect.earlier, effect.fresh, mapper)
         return HandoffFiltered(effect.id, nested, (), effect.fresh, ())
+    return await edited_view(run, effect, edit)
+
+
+async def edited_view(
+    run: Run,
+    effect: FilterHandoff,
+    edit: HandoffInputFilter,
+) -> HandoffFiltered:
+    """What a filter makes of a receiver's view.
+
+    Raises:
+        UserError: The filter returned something else than a `HandoffInputData`.
+        Exception: Whatever the filter raised.
+    """
     given = _input_data(run, effect)
     edited: Any = edit(given)
     if inspect.isawaitable(edited):
@@ -94,17 +108,21 @@ async def _offered(run: Run, source: AnyAgent, name: str) -> AnyHandoff:
     return offered
 
 
-def _filter_of(run: Run, offered: AnyHandoff) -> HandoffInputFilter | None:
+def filter_of(run: Run, offered: AnyHandoff) -> HandoffInputFilter | None:
+    """The filter of a handoff: its own, else the run's."""
     own = offered.input_filter
     return run.config.handoff_input_filter if own is None else own
 
 
 def _nests(run: Run, offered: AnyHandoff) -> bool:
+    if run.server is not None:
+        return False
     own = offered.nest_handoff_history
     return run.config.nest_handoff_history if own is None else own
 
 
-async def _tell(run: Run, source: AnyAgent, target: AnyAgent) -> None:
+async def tell_handoff(run: Run, source: AnyAgent, target: AnyAgent) -> None:
+    """Tell the hooks of the run and of the agent that hands over."""
     if run.hooks is not None:
         await run.hooks.on_handoff(context=run.context, from_agent=source, to_agent=target)
     if source.hooks is not None:

@@ -7,7 +7,7 @@ import inspect
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.input_items import item_from_wire
@@ -27,6 +27,11 @@ from handfast.runner.toolbox import Toolbox
 
 logger = logging.getLogger("handfast")
 
+LAST_ANSWER: Final = (
+    "You have no turns left and no tools. Give your final answer now, from what you know."
+)
+"""Said to a model whose turns are used up, where the run asks for an answer all the same."""
+
 
 async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     """Ask the agent's model.
@@ -45,9 +50,12 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     response = await _answer(run, agent, request)
     run.context.usage.add(response.usage)
     await _tell_end(run, agent, response)
+    items = _items(run, effect, response, box.offer)
+    if run.server is not None:
+        run.server.answered(effect, len(items), response.response_id)
     return ModelAnswered(
         effect.id,
-        _items(run, effect, response, box.offer),
+        items,
         box.offer,
         response.usage.to_spend(),
         response.response_id,
@@ -68,19 +76,22 @@ async def _introduce(run: Run, agent: AnyAgent) -> None:
 
 async def _request(run: Run, effect: CallModel, agent: AnyAgent, box: Toolbox) -> ModelRequest:
     conversation = run.transcript.render(effect.input, effect.seen)
+    if run.server is not None:
+        conversation = run.server.unknown_to_server(effect, conversation)
     run.context.turn_input = conversation
-    shown = await _filtered(
-        run,
-        agent,
-        ModelInputData(conversation, await agent.get_system_prompt(run.context)),
-    )
+    instructions = await agent.get_system_prompt(run.context)
+    if effect.tools_off:
+        instructions = f"{instructions or ''}\n\n{LAST_ANSWER}".strip()
+    shown = await _filtered(run, agent, ModelInputData(conversation, instructions))
     return ModelRequest(
         shown.instructions,
         shown.input,
         _settings(run, effect, agent),
-        box.tools,
+        () if effect.tools_off else box.tools,
         output_schema_of(agent.output_type),
-        box.handoffs,
+        () if effect.tools_off else box.handoffs,
+        previous_response_id=run.server.previous_response_id if run.server else None,
+        conversation_id=run.server.conversation_id if run.server else None,
         prompt=await agent.get_prompt(run.context),
     )
 
@@ -102,7 +113,8 @@ async def _filtered(run: Run, agent: AnyAgent, shown: ModelInputData) -> ModelIn
 def _settings(run: Run, effect: CallModel, agent: AnyAgent) -> ModelSettings:
     settings = agent.model_settings.resolve(run.config.model_settings)
     # A forced tool choice is lifted once a tool was called, or the model could never answer.
-    if effect.tools_used and agent.reset_tool_choice and settings.tool_choice is not None:
+    lifted = effect.tools_off or (effect.tools_used and agent.reset_tool_choice)
+    if lifted and settings.tool_choice is not None:
         settings = replace(settings, tool_choice=None)
     return settings
 

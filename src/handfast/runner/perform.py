@@ -18,6 +18,7 @@ from handfast.core.effects import (
     Effect,
     FilterHandoff,
     InvokeHandoff,
+    Recover,
     RunAgent,
 )
 from handfast.core.outcomes import Failed, Outcome
@@ -28,8 +29,10 @@ from handfast.runner.checks import check_input, check_output, conclude_tools
 from handfast.runner.failures import failure_of
 from handfast.runner.handoff_call import filter_handoff, invoke_handoff
 from handfast.runner.model_call import call_model
+from handfast.runner.recovery import recover
 from handfast.runner.run import Run
 from handfast.runner.tool_call import call_tool
+from handfast.runner.traced import perform_traced
 
 # Each performer takes its own kind of effect; the table is keyed by that kind.
 Performer: TypeAlias = Callable[[Run, Any], Awaitable[Outcome | None]]
@@ -46,6 +49,7 @@ PERFORMERS: Final[Mapping[type[Effect], Performer]] = MappingProxyType(
         InvokeHandoff: invoke_handoff,
         FilterHandoff: filter_handoff,
         CheckOutput: check_output,
+        Recover: recover,
     },
 )
 
@@ -57,7 +61,10 @@ async def perform(run: Run, effect: Effect) -> Outcome | None:
         What came of it; None where only a person could tell, and nobody answers now.
     """
     try:
-        return await PERFORMERS[type(effect)](run, effect)
+        performer = PERFORMERS[type(effect)]
+        if run.spans is None:
+            return await performer(run, effect)
+        return await perform_traced(run, run.spans, effect, performer)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
         if task is None or task.cancelling():

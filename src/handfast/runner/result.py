@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.context import RunContextWrapper
@@ -22,6 +22,7 @@ from handfast.errors import HandfastError
 from handfast.runner.failures import error_of
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState, waiting_items
+from handfast.runner.transcript import Transcript
 
 T = TypeVar("T")
 
@@ -138,11 +139,23 @@ class RunView:
     def _run_state(self) -> RunState:
         run = self._run
         kept = None if run.keeper is None else run.keeper.kept
-        return RunState(run.state, run.first, run.context, kept)
+        return RunState(run.state, run.first, run.context, kept, run.server, run.trace)
 
-    def to_input_list(self) -> list[InputItem]:
-        """The conversation so far as input items: the input, then everything the run produced."""
+    def to_input_list(
+        self,
+        *,
+        mode: Literal["preserve_all", "normalized"] = "preserve_all",
+    ) -> list[InputItem]:
+        """The conversation so far, as input items.
+
+        Args:
+            mode: `preserve_all` is the input and everything that the run produced; `normalized`
+                is what the next model call would see, where a handoff's filter or nested history
+                made that less.
+        """
         state = self._run.state
+        if mode == "normalized":
+            return Transcript().render(state.input, state.seen)
         # What nesting moved into the input is among the produced items too, and is told once.
         told = [item for item in state.input if not was_moved(item)]
         return [*items_to_wire(told), *items_to_wire(_produced(state))]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from handfast.agents.agent import AnyAgent
@@ -22,9 +22,12 @@ from handfast.core.outcomes import Outcome
 from handfast.core.state import RunState
 from handfast.runner.config import RunConfig
 from handfast.runner.keeping import Keeper
+from handfast.runner.server_conversation import ServerConversation
+from handfast.runner.spans import RunSpans
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent, item_event
 from handfast.runner.toolbox import Toolboxes
 from handfast.runner.transcript import Transcript
+from handfast.tracing.trace_state import TraceState
 
 Emit: TypeAlias = Callable[[StreamEvent], None]
 """Is told each event of the run; must return at once."""
@@ -64,7 +67,9 @@ class Run:
         self.hooks = hooks
         self.emit = emit
         self.toolboxes = Toolboxes(config.tool_name_collision_policy)
-        self.transcript = Transcript()
+        self.transcript = Transcript(
+            omit_reasoning_ids=config.reasoning_item_id_policy == "omit",
+        )
         self.models: dict[str | None, Model] = {}
         self.introduced: AnyAgent | None = None
         """The agent whose start the hooks have been told of."""
@@ -74,8 +79,16 @@ class Run:
         self.tool_output_results: list[ToolOutputGuardrailResult] = []
         self.stops_at_turn_end = False
         """True once a reader asked for the run to stop after the turn that it is in."""
+        self.error_handlers: Mapping[Any, Any] = {}
+        """By kind of failure, the user's code that may give an output in place of it."""
+        self.server: ServerConversation | None = None
+        """What the provider keeps of the conversation; None where it keeps nothing."""
         self.keeper: Keeper | None = None
         """Keeps the run's session in step; None without a session."""
+        self.spans: RunSpans | None = None
+        """The spans that are open now; None while nobody records them."""
+        self.trace: TraceState | None = None
+        """The trace that the run belongs to; None where nobody records it."""
         self.repairs = 0
         """How often the model was given something back to repair."""
         self.asked: Counter[str] = Counter()

@@ -6,6 +6,7 @@ import copy
 import json
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
@@ -20,6 +21,8 @@ from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
 from handfast.runner.keeping import Kept
 from handfast.runner.opaque import decode_opaque, encode_opaque, plain_data
+from handfast.runner.server_conversation import ServerConversation
+from handfast.tracing.trace_state import TraceState
 
 logger = logging.getLogger("handfast")
 
@@ -37,6 +40,8 @@ class RunState:
         first: The agent that it began with.
         context: Its context.
         kept: What a session already holds of it.
+        server: What the provider keeps of its conversation.
+        trace: The trace that it belongs to.
     """
 
     def __init__(
@@ -45,7 +50,13 @@ class RunState:
         first: AnyAgent,
         context: RunContextWrapper[Any],
         kept: Kept | None = None,
+        server: ServerConversation | None = None,
+        trace: TraceState | None = None,
     ) -> None:
+        self.trace = trace
+        """The trace that the run belongs to, for it to go on with."""
+        self.server = None if server is None else replace(server)
+        """What the provider keeps of the conversation."""
         self.kept = Kept() if kept is None else kept
         """What a session already holds of the run."""
         self._state = state
@@ -118,6 +129,7 @@ class RunState:
         *,
         context_serializer: Callable[[Any], Mapping[str, Any]] | None = None,
         strict_context: bool = False,
+        include_tracing_api_key: bool = False,
     ) -> dict[str, object]:
         """The run as JSON data.
 
@@ -125,6 +137,7 @@ class RunState:
             context_serializer: Makes a mapping of the user's context object.
             strict_context: Refuse a context object that cannot be stored, instead of leaving it
                 out with a warning.
+            include_tracing_api_key: Store the key of `RunConfig.tracing`; otherwise only its hash.
 
         Raises:
             UserError: The context cannot be stored, and `strict_context` is set.
@@ -135,6 +148,8 @@ class RunState:
             **stored,
             "agent": self._first.name,
             "session": {"written": self.kept.written, "waiting": plain_data(self.kept.waiting)},
+            "server": None if self.server is None else self.server.to_data(),
+            "trace": self._stored_trace(include_key=include_tracing_api_key),
             "usage": plain_data(self._context.usage),
             "approvals": self._context.approvals.to_data(),
             "tool_input": plain_data(self._context.tool_input),
@@ -146,9 +161,14 @@ class RunState:
         *,
         context_serializer: Callable[[Any], Mapping[str, Any]] | None = None,
         strict_context: bool = False,
+        include_tracing_api_key: bool = False,
     ) -> str:
         """The run as JSON text; see `to_json`."""
-        data = self.to_json(context_serializer=context_serializer, strict_context=strict_context)
+        data = self.to_json(
+            context_serializer=context_serializer,
+            strict_context=strict_context,
+            include_tracing_api_key=include_tracing_api_key,
+        )
         return json.dumps(data, ensure_ascii=False)
 
     @classmethod
@@ -189,7 +209,10 @@ class RunState:
             tool_input=state_json.get("tool_input"),
             approvals=Approvals.from_data(approvals),
         )
-        return cls(core, initial_agent, wrapper, Kept.of(state_json.get("session")))
+        kept = Kept.of(state_json.get("session"))
+        server = ServerConversation.of(state_json.get("server"))
+        trace = TraceState.from_json(state_json.get("trace"))
+        return cls(core, initial_agent, wrapper, kept, server, trace)
 
     @classmethod
     async def from_string(
@@ -213,6 +236,11 @@ class RunState:
             context_override=context_override,
             context_deserializer=context_deserializer,
         )
+
+    def _stored_trace(self, *, include_key: bool) -> object:
+        if self.trace is None:
+            return None
+        return plain_data(self.trace.to_json(include_tracing_api_key=include_key))
 
     def _stored_context(
         self,

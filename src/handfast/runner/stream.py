@@ -12,6 +12,7 @@ from handfast.core.state import is_over, waits_for_person
 from handfast.runner.result import RunView, raise_stopped
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState
+from handfast.runner.run_trace import run_trace
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent
 
 _END: Final = object()
@@ -107,7 +108,8 @@ class RunResultStreaming(RunView):
 
     async def _drive(self, begin: Callable[[], Awaitable[Step]]) -> None:
         try:
-            await self._run.driver(self._run, await begin())
+            with run_trace(self._run.config, self._run.trace):
+                await self._run.driver(self._run, await begin())
             raise_stopped(self._run)
         finally:
             self._events.put_nowait(_END)

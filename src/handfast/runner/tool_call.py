@@ -27,6 +27,7 @@ from handfast.errors import (
 )
 from handfast.runner.run import Run
 from handfast.runner.toolbox import Toolbox
+from handfast.runner.traced import tool_failed
 
 
 async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
@@ -43,6 +44,7 @@ async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
         return ToolReturned(effect.id, _unknown(run, agent, effect.call, box))
     context = tool_context(run, agent, effect.call)
     value = await _guarded(run, agent, tool, context)
+    tool_failed(run, effect.call, context.failure)
     return ToolReturned(effect.id, result_of(effect.call, value, tool.max_output_chars))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from handfast.agents.input_items import wire_from_item
 from handfast.agents.pairing import repaired_pairs
 from handfast.agents.raw import InputItem
-from handfast.core.items import Item
+from handfast.core.items import Item, Reasoning
 from handfast.core.log import Log
 
 _NOTHING: Log[Item] = Log()
@@ -18,11 +18,15 @@ class Transcript:
     start, after a handoff filter, after storage) it is rendered anew, and what a provider would
     refuse is left out: a call without its answer, an answer without its call, reasoning without
     the item that it belongs to.
+
+    Args:
+        omit_reasoning_ids: Send reasoning without the id under which its provider stored it.
     """
 
-    __slots__ = ("_input", "_rendered", "_seen")
+    __slots__ = ("_input", "_omit_reasoning_ids", "_rendered", "_seen")
 
-    def __init__(self) -> None:
+    def __init__(self, *, omit_reasoning_ids: bool = False) -> None:
+        self._omit_reasoning_ids = omit_reasoning_ids
         self._input = _NOTHING
         self._seen = _NOTHING
         self._rendered: list[InputItem] | None = None
@@ -32,8 +36,14 @@ class Transcript:
         rendered = self._rendered
         if rendered is None or conversation is not self._input or not seen.grows_from(self._seen):
             kept, _ = repaired_pairs([*conversation, *seen])
-            rendered = [wire_from_item(item) for item in kept]
+            rendered = [self._wire(item) for item in kept]
         else:
-            rendered.extend(wire_from_item(item) for item in seen.since(len(self._seen)))
+            rendered.extend(self._wire(item) for item in seen.since(len(self._seen)))
         self._input, self._seen, self._rendered = conversation, seen, rendered
         return rendered.copy()
+
+    def _wire(self, item: Item) -> InputItem:
+        wire = wire_from_item(item)
+        if self._omit_reasoning_ids and isinstance(item, Reasoning) and "id" in wire:
+            return {key: value for key, value in wire.items() if key != "id"}
+        return wire

@@ -18,12 +18,13 @@ from handfast.core.effects import Effect
 from handfast.core.items import Item
 from handfast.core.loop import Step, advance, open_effects, start
 from handfast.core.outcomes import Outcome
-from handfast.core.state import RunState
+from handfast.core.state import Rules, RunState
 from handfast.core.usage import Limits
 
 E = TypeVar("E", bound=Effect)
 
 _NO_LIMITS = Limits()
+_NO_RULES = Rules()
 
 
 class Playbook:
@@ -44,6 +45,7 @@ class Playbook:
         conversation: Sequence[Item] = (),
         *,
         limits: Limits = _NO_LIMITS,
+        rules: Rules = _NO_RULES,
         checks_before: bool = False,
         checks_beside: bool = False,
     ) -> Playbook:
@@ -53,6 +55,7 @@ class Playbook:
                 agent,
                 conversation,
                 limits=limits,
+                rules=rules,
                 checks_before=checks_before,
                 checks_beside=checks_beside,
             ),

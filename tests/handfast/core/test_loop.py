@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from handfast.core.calls import IGNORED_HANDOFF
 from handfast.core.effects import (
     AskApproval,
     Authorize,
@@ -15,7 +16,7 @@ from handfast.core.effects import (
     RunAgent,
 )
 from handfast.core.items import Call, CallKind, HandoffResult, Item, Message, Result
-from handfast.core.loop import IGNORED_HANDOFF, open_effects
+from handfast.core.loop import open_effects
 from handfast.core.outcomes import (
     AgentPaused,
     Allowed,
