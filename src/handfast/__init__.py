@@ -18,11 +18,11 @@ from handfast.agents.guardrail import (
 )
 from handfast.agents.handoff import Handoff, HandoffInputData, HandoffInputFilter, handoff
 from handfast.agents.hooks import AgentHooks, AgentHooksBase, RunHooks, RunHooksBase
+from handfast.agents.item_text import ItemHelpers
 from handfast.agents.items import (
     HandoffCallItem,
     HandoffOutputItem,
     InputItem,
-    ItemHelpers,
     MessageOutputItem,
     ProviderItem,
     ReasoningItem,
@@ -59,9 +59,9 @@ from handfast.agents.tool_output import (
 )
 from handfast.agents.tool_use import FunctionToolResult, StopAtTools, ToolsToFinalOutputResult
 from handfast.agents.usage import RequestUsage, Usage
-from handfast.boundary.audit import AuditLog, AuditRecord, MemoryLog, Verification
+from handfast.boundary.audit import AuditLog, AuditRecord, AuditSink, MemoryLog, Verification
 from handfast.boundary.audit_file import FileLog, verify_file
-from handfast.boundary.authorize import AuditSink, Boundary
+from handfast.boundary.authorize import Boundary
 from handfast.boundary.egress import Admission, EgressGuard, Resolver
 from handfast.boundary.grants import Budget, Grants
 from handfast.boundary.hostnames import normalise_host
@@ -94,6 +94,7 @@ from handfast.errors import (
     GuardrailTripwireTriggered,
     HandfastError,
     InputGuardrailTripwireTriggered,
+    InvalidFinalOutputError,
     LimitExceeded,
     MaxTurnsExceeded,
     MCPToolCancellationError,
@@ -120,6 +121,12 @@ from handfast.runner.config import (
     ModelInputData,
     RunConfig,
     ToolExecutionConfig,
+)
+from handfast.runner.recovery import (
+    RunErrorData,
+    RunErrorHandlerInput,
+    RunErrorHandlerResult,
+    RunErrorHandlers,
 )
 from handfast.runner.result import RunErrorDetails, RunResult
 from handfast.runner.run_state import RunState
@@ -185,6 +192,7 @@ __all__ = [
     "InputGuardrailResult",
     "InputGuardrailTripwireTriggered",
     "InputItem",
+    "InvalidFinalOutputError",
     "ItemHelpers",
     "LimitExceeded",
     "MCPToolCancellationError",
@@ -220,7 +228,11 @@ __all__ = [
     "Resolver",
     "RunConfig",
     "RunContextWrapper",
+    "RunErrorData",
     "RunErrorDetails",
+    "RunErrorHandlerInput",
+    "RunErrorHandlerResult",
+    "RunErrorHandlers",
     "RunHooks",
     "RunHooksBase",
     "RunItem",

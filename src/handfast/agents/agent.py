@@ -24,11 +24,12 @@ from handfast.agents.context import RunContextWrapper, TContext
 from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
 from handfast.agents.handoff import Handoff, handoff
 from handfast.agents.hooks import AgentHooksBase, RunHooksBase
+from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.model import Model
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.names import function_name
 from handfast.agents.output import AgentOutputSchemaBase
-from handfast.agents.raw import is_json_object
+from handfast.agents.prompt import DynamicPromptFunction, Prompt, prompt_of
 from handfast.agents.tool import (
     FunctionTool,
     Tool,
@@ -53,7 +54,7 @@ class ToolServer(Protocol):
     async def list_function_tools(
         self,
         context: RunContextWrapper,
-        agent: Agent,
+        agent: AgentBase,
     ) -> list[FunctionTool]:
         """Its tools, for this agent now."""
         ...
@@ -67,13 +68,8 @@ Instructions: TypeAlias = (
 )
 """Text, or `(context, agent)`, sync or async."""
 
-Prompt: TypeAlias = Mapping[str, object]
-"""A prompt that the provider stores: `id`, `version`, `variables`."""
-
-DynamicPrompt: TypeAlias = (
-    Prompt | Callable[[RunContextWrapper[TContext], Any], Prompt | Awaitable[Prompt]]
-)
-"""A stored prompt, or `(context, agent)` that names one, sync or async."""
+DynamicPrompt: TypeAlias = Mapping[str, object] | Prompt | DynamicPromptFunction
+"""A stored prompt, or a function of `GenerateDynamicPromptData` that names one, sync or async."""
 
 
 # Functions, because a type checker knows their element type and calling `list[Tool]` costs more.
@@ -102,15 +98,8 @@ def _no_output_guardrails() -> list[OutputGuardrail]:
 
 
 @dataclass(eq=False, repr=False)
-class Agent(Generic[TContext]):
-    """A model with instructions, tools, and other agents that it may hand over to.
-
-    Agents are equal only to themselves and may hand over in a circle.
-
-    Raises:
-        TypeError: A field, or an element of a list, has a type that cannot work; the message
-            names the field.
-    """
+class AgentBase(Generic[TContext]):
+    """What agents of every kind have: a name, and tools. `Agent` is the kind that runs here."""
 
     name: str
     """What people call it, in any language."""
@@ -122,15 +111,41 @@ class Agent(Generic[TContext]):
     """Servers whose tools its model may call too; connecting them is the caller's business."""
     mcp_config: dict[str, object] = field(default_factory=_no_config)
     """How those servers' tools are offered."""
+
+    async def get_mcp_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
+        """The tools of its servers, in the order of the servers."""
+        return [
+            tool
+            for server in self.mcp_servers
+            for tool in await server.list_function_tools(run_context, self)
+        ]
+
+    async def get_all_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
+        """The tools that its model is offered now: its servers' and its own enabled ones."""
+        own = [tool for tool in self.tools if await is_enabled(tool, run_context, self)]
+        return [*await self.get_mcp_tools(run_context), *own]
+
+
+@dataclass(eq=False, repr=False)
+class Agent(AgentBase[TContext]):
+    """A model with instructions, tools, and other agents that it may hand over to.
+
+    Agents are equal only to themselves and may hand over in a circle.
+
+    Raises:
+        TypeError: A field, or an element of a list, has a type that cannot work; the message
+            names the field.
+    """
+
     instructions: Instructions[TContext] | None = None
     """The system prompt, or a function that makes it."""
-    prompt: DynamicPrompt[TContext] | None = None
+    prompt: DynamicPrompt | None = None
     """A prompt that the provider stores; Responses endpoint only."""
     handoffs: list[Agent | Handoff[TContext]] = field(default_factory=_no_handoffs)
     """Who may go on with the conversation: agents, or `handoff()` objects for more control."""
     model: str | Model | None = None
     """The model or its name; None takes the run's or the provider's default."""
-    model_settings: ModelSettings = ModelSettings()
+    model_settings: ModelSettings = field(default_factory=ModelSettings)
     """Settings of its model calls; a dict of them is taken too."""
     input_guardrails: list[InputGuardrail[TContext]] = field(default_factory=_no_input_guardrails)
     """Checks of the run's input, where this agent is the first."""
@@ -181,33 +196,16 @@ class Agent(Generic[TContext]):
             )
         return text
 
-    async def get_prompt(self, run_context: RunContextWrapper[TContext]) -> Prompt | None:
+    async def get_prompt(
+        self,
+        run_context: RunContextWrapper[TContext],
+    ) -> Mapping[str, object] | None:
         """The stored prompt for this run.
 
         Raises:
-            UserError: A function returned no mapping with an `id`.
+            UserError: It, or what a function returned, is no mapping with an `id`.
         """
-        given = self.prompt
-        if given is None or not callable(given):
-            return given
-        made = given(run_context, self)
-        prompt: object = await made if inspect.isawaitable(made) else made
-        if not is_json_object(prompt) or "id" not in prompt:
-            raise UserError(f"The prompt of {self.name!r} must be a mapping with an 'id'.")
-        return prompt
-
-    async def get_mcp_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
-        """The tools of its servers, in the order of the servers."""
-        return [
-            tool
-            for server in self.mcp_servers
-            for tool in await server.list_function_tools(run_context, self)
-        ]
-
-    async def get_all_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
-        """The tools that its model is offered now: its servers' and its own enabled ones."""
-        own = [tool for tool in self.tools if await is_enabled(tool, run_context, self)]
-        return [*await self.get_mcp_tools(run_context), *own]
+        return await prompt_of(self.prompt, run_context, self)
 
     def get_handoffs(self) -> list[Handoff]:
         """Its handoffs as `Handoff` objects, enabled or not.
@@ -354,7 +352,7 @@ def _require_two_arguments(name: str, function: Callable[..., object]) -> None:
 
 
 _ELEMENTS: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
-    ("tools", FunctionTool, "a tool; make one of a function with function_tool"),
+    ("tools", (FunctionTool, HostedTool), "a tool; make one of a function with function_tool"),
     ("handoffs", (Agent, Handoff), "an Agent or a Handoff; make one with handoff()"),
     ("input_guardrails", InputGuardrail, "an InputGuardrail; make one with @input_guardrail"),
     ("output_guardrails", OutputGuardrail, "an OutputGuardrail; make one with @output_guardrail"),

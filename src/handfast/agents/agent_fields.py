@@ -41,12 +41,7 @@ def model_settings_of(given: object) -> object:
     """
     if not isinstance(given, dict):
         return given
-    settings = cast("dict[str, object]", given)
-    unknown = settings.keys() - ModelSettings.__dataclass_fields__.keys()
-    if unknown:
-        raise TypeError(f"Unknown model settings: {', '.join(sorted(map(str, unknown)))}")
-    make = cast("Callable[..., ModelSettings]", ModelSettings)
-    return make(**settings)
+    return ModelSettings.of(cast("dict[str, object]", given))
 
 
 def _no_other(value: object) -> bool:  # noqa: ARG001 - the signature of a rule
@@ -120,7 +115,7 @@ _RULES = (
         "model_settings",
         frozenset({ModelSettings}),
         _is_settings,
-        "a ModelSettings instance",
+        "a ModelSettings instance or a dict",
     ),
     _Rule("input_guardrails", _LIST, _is_list, "a list"),
     _Rule("output_guardrails", _LIST, _is_list, "a list"),

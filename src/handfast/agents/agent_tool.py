@@ -11,7 +11,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, Protocol, TypeAlias, TypedDict, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -58,7 +58,19 @@ InputBuilder: TypeAlias = Callable[
 OutputExtractor: TypeAlias = Callable[[Any], Awaitable[str] | str]
 """Makes the tool's output from the agent's `RunResult`; sync or async."""
 
-StreamListener: TypeAlias = Callable[[Any], object]
+
+class AgentToolStreamEvent(TypedDict):
+    """What an `on_stream` is told."""
+
+    event: Any
+    """The stream event of the agent's run."""
+    agent: Any
+    """The agent that runs."""
+    tool_call: Any
+    """The call that it runs for, as the SDK shows it; None where the tool was invoked by hand."""
+
+
+StreamListener: TypeAlias = Callable[[AgentToolStreamEvent], object]
 """Is told each event of the agent's run; sync or async."""
 
 

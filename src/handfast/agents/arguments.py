@@ -37,14 +37,47 @@ class CallShape:
     """Names that `**kwargs` cannot use again."""
 
 
+def call_arguments(
+    shape: CallShape,
+    fields: Mapping[str, object],
+    tool_name: str,
+) -> tuple[list[object], dict[str, object]]:
+    """The positional and keyword arguments in validated fields.
+
+    Args:
+        shape: How fields become arguments.
+        fields: The values, by field.
+        tool_name: For the message.
+
+    Raises:
+        ToolArgumentsError: A free keyword has the name of a parameter.
+    """
+    positional = [fields[each] for each in shape.positional]
+    if shape.variadic is not None:
+        many = fields[shape.variadic]
+        positional.extend(many if is_array(many) else ())
+    keywords = {name: fields[each] for name, each in shape.keywords}
+    if shape.free is not None:
+        free = fields[shape.free]
+        given: Mapping[str, object] = free if is_object(free) else {}
+        twice = sorted(shape.taken & given.keys())
+        if twice:
+            raise ToolArgumentsError(
+                f"Invalid arguments for tool {tool_name}: {', '.join(map(repr, twice))} given "
+                "twice, as a parameter of its own and among the free ones.",
+            )
+        keywords.update(given)
+    return positional, keywords
+
+
 class ArgumentReader:
     """Validates the arguments of one function's calls."""
 
-    __slots__ = ("_names", "_shape", "_validator")
+    __slots__ = ("_names", "_validator", "shape")
 
     def __init__(self, model: type[BaseModel], shape: CallShape, names: Sequence[str]) -> None:
         self._validator = model.__pydantic_validator__
-        self._shape = shape
+        self.shape = shape
         self._names = tuple(names)
 
     def read(self, text: str, tool_name: str) -> tuple[list[object], dict[str, object]]:
@@ -63,25 +96,7 @@ class ArgumentReader:
             if text.isspace():
                 return self.read("", tool_name)
             raise ToolArgumentsError(self._explain(error, text, tool_name)) from error
-        shape = self._shape
-        positional = [fields[each] for each in shape.positional]
-        if shape.variadic is not None:
-            many = fields[shape.variadic]
-            positional.extend(many if is_array(many) else ())
-        keywords = {name: fields[each] for name, each in shape.keywords}
-        if shape.free is not None:
-            self._add_free(keywords, fields[shape.free], tool_name)
-        return positional, keywords
-
-    def _add_free(self, keywords: dict[str, object], free: object, tool_name: str) -> None:
-        given: Mapping[str, object] = free if is_object(free) else {}
-        twice = sorted(self._shape.taken & given.keys())
-        if twice:
-            raise ToolArgumentsError(
-                f"Invalid arguments for tool {tool_name}: {', '.join(twice)} given twice, as a "
-                "parameter of its own and among the free ones.",
-            )
-        keywords.update(given)
+        return call_arguments(self.shape, fields, tool_name)
 
     def _explain(self, error: ValidationError, text: str, tool_name: str) -> str:
         problems = error.errors(include_url=False, include_context=False)

@@ -169,6 +169,8 @@ class ToolContext(RunContextWrapper[TContext]):
     """The `RunConfig` of the run."""
     tool_namespace: str | None = field(default=None, kw_only=True)
     """The namespace that the call named, None for most."""
+    failure: BaseException | None = field(default=None, kw_only=True)
+    """What went wrong in the call and was answered with a text; None while nothing did."""
 
     @property
     def qualified_tool_name(self) -> str:

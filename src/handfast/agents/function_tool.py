@@ -133,6 +133,9 @@ def function_tool(
 # Tells `help` and editors the settings one by one.
 function_tool.__dict__["__signature__"] = inspect.signature(get_overloads(function_tool)[0])
 
+tool = function_tool
+"""`function_tool` under its shorter name; see `handfast.decorators`."""
+
 
 def _make(  # noqa: PLR0913 - what cannot be handed through to the tool
     func: Callable[..., object],

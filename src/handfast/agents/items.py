@@ -6,20 +6,16 @@ nothing, and refers to its agent weakly, so that a kept result keeps no agent al
 
 from __future__ import annotations
 
+import builtins
+import copy
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeAlias, cast
+from typing import Any, Literal, Protocol, Self, TypeAlias, cast
 
-from handfast.agents.input_items import (
-    input_form,
-    item_from_wire,
-    refusal_of,
-    text_of,
-    user_message,
-)
-from handfast.agents.raw import InputItem as WireItem
+from handfast.agents.input_items import input_form, item_from_wire
 from handfast.agents.raw import is_json_object, raw_view, to_wire
+from handfast.agents.tool_origin import ToolOrigin
 from handfast.core.items import Call, HandoffResult, Item, Message, Opaque, Reasoning, Result
 from handfast.errors import UserError
 
@@ -59,51 +55,73 @@ class _AgentRef:
         return self._ref() or AgentName(self._name)
 
 
+class _AgentField:
+    """A field that holds an agent, strongly or weakly."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._key = f"_{name}"
+
+    def __get__(self, item: object, owner: type) -> NamedAgent:
+        if item is None:
+            raise AttributeError  # tells `dataclass` that there is no default
+        held = item.__dict__[self._key]
+        return held.get() if isinstance(held, _AgentRef) else held
+
+    def __set__(self, item: object, agent: NamedAgent) -> None:
+        item.__dict__[self._key] = agent
+
+
+class _RawField:
+    """The provider's form of an item, shown as the SDK shows it once somebody looks."""
+
+    def __get__(self, item: object, owner: type) -> Any:  # noqa: ANN401 - its class depends on the item's kind
+        if item is None:
+            raise AttributeError  # tells `dataclass` that there is no default
+        values = item.__dict__
+        if values["_view"] is None:
+            values["_view"] = raw_view(values["_raw"])
+        return values["_view"]
+
+    def __set__(self, item: object, raw: Any) -> None:  # noqa: ANN401 - see above
+        item.__dict__.update(_raw=raw, _view=None, _core=None)
+
+
+@dataclass(eq=False, repr=False)
 class RunItemBase:
-    """What every run item has.
+    """What every run item has. Items are dataclasses: `dataclasses.replace` makes changed copies."""
 
-    Args:
-        agent: The agent whose run produced it.
-        raw_item: The provider's form: a JSON object, or an object of the `openai` package.
-
-    Attributes:
-        core_item: The record's own item that this one shows; None for one that a user built.
-    """
-
-    __slots__ = ("__weakref__", "_agent", "_raw", "_view", "core_item")
-
-    type: ClassVar[str]
-    """What kind of item it is, in the SDK's words."""
-
-    def __init__(self, agent: NamedAgent, raw_item: object) -> None:
-        self._agent: NamedAgent | _AgentRef = agent
-        self._raw = raw_item
-        self._view: object = None
-        self.core_item: Item | None = None
+    agent: _AgentField = _AgentField()
+    """The agent whose run produced it; an `AgentName` once the agent is gone."""
+    raw_item: _RawField = _RawField()
+    """The item as the SDK shows it: what a model wrote as an object, the rest as a dict."""
 
     @property
-    def agent(self) -> NamedAgent:
-        """The agent, or an `AgentName` once that is gone."""
-        return self._agent.get() if isinstance(self._agent, _AgentRef) else self._agent
+    def core_item(self) -> Item | None:
+        """The record's own item that this one shows; None for one that a user built."""
+        return cast("Item | None", self.__dict__["_core"])
 
-    @property
-    def raw_item(self) -> Any:  # noqa: ANN401 - the provider's item; its class depends on its kind
-        """The item as the SDK shows it: what a model wrote as an object, the rest as a dict."""
-        if self._view is None:
-            self._view = raw_view(self._raw)
-        return self._view
+    @core_item.setter
+    def core_item(self, item: Item) -> None:
+        self.__dict__["_core"] = item
 
     def to_input_item(self) -> dict[str, object]:
         """The item as input of a model."""
-        return input_form(to_wire(self._raw))
+        return input_form(to_wire(self._given))
 
     def release_agent(self) -> None:
-        """Hold the agent weakly from now on; its name stays."""
-        if not isinstance(self._agent, _AgentRef):
-            self._agent = _weak(self._agent)
+        """Hold the item's agents weakly from now on; their names stay."""
+        for key in _AGENT_KEYS:
+            held = self.__dict__.get(key)
+            if held is not None and not isinstance(held, AgentName | _AgentRef):
+                self.__dict__[key] = _AgentRef(held)
+
+    @property
+    def _given(self) -> object:
+        """The raw form as it was given, without a view."""
+        return self.__dict__["_raw"]
 
     def _parts(self) -> tuple[object, ...]:
-        return (to_wire(self._raw), self.agent.name)
+        return (to_wire(self._given), self.agent.name)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RunItemBase):
@@ -112,146 +130,123 @@ class RunItemBase:
 
     __hash__ = None  # type: ignore[assignment]  # holds mutable JSON
 
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        """A copy with its own JSON; agents and the record's item are the same ones."""
+        copied = copy.copy(self)
+        memo[id(self)] = copied
+        copied.__dict__.update(_raw=copy.deepcopy(self._given, memo), _view=None)
+        return copied
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(agent={self.agent.name!r}, raw_item={self._raw!r})"
+        return f"{type(self).__name__}(agent={self.agent.name!r}, raw_item={self._given!r})"
 
 
+_AGENT_KEYS = ("_agent", "_source_agent", "_target_agent")
+
+
+@dataclass(eq=False, repr=False)
 class MessageOutputItem(RunItemBase):
     """A message that a model wrote."""
 
-    __slots__ = ()
-    type = "message_output_item"
+    type: Literal["message_output_item"] = "message_output_item"
 
 
+@dataclass(eq=False, repr=False)
 class ReasoningItem(RunItemBase):
     """A model's reasoning, bound to the item after it."""
 
-    __slots__ = ()
-    type = "reasoning_item"
+    type: Literal["reasoning_item"] = "reasoning_item"
 
 
+@dataclass(eq=False, repr=False)
 class _CallItem(RunItemBase):
-    __slots__ = ()
-
     @property
     def call_id(self) -> str | None:
         """The id that ties the call to its output."""
-        return _field(self._raw, "call_id") or _field(self._raw, "id")
+        return _field(self._given, "call_id") or _field(self._given, "id")
 
     @property
     def tool_name(self) -> str | None:
-        """The name the model called; for what a provider ran itself, the kind of call."""
-        return _field(self._raw, "name") or _field(self._raw, "type")
+        """The name the model called; None for what a provider ran itself."""
+        return _field(self._given, "name")
 
 
+@dataclass(eq=False, repr=False)
 class ToolCallItem(_CallItem):
     """A call of a tool: a function, or something that the provider runs."""
 
-    __slots__ = ()
-    type = "tool_call_item"
+    type: Literal["tool_call_item"] = "tool_call_item"
+    description: str | None = None
+    """What the model was told of the tool."""
+    title: str | None = None
+    """What people call the tool, where its server says."""
+    tool_origin: ToolOrigin | None = None
+    """Where the tool comes from."""
 
 
+@dataclass(eq=False, repr=False)
 class HandoffCallItem(_CallItem):
     """A call that asks for a handoff."""
 
-    __slots__ = ()
-    type = "handoff_call_item"
+    type: Literal["handoff_call_item"] = "handoff_call_item"
 
 
+@dataclass(eq=False, repr=False)
 class ToolCallOutputItem(RunItemBase):
-    """What a tool answered.
+    """What a tool answered; its raw form is the answer as the model sees it."""
 
-    Args:
-        agent: The agent whose call it answers.
-        raw_item: The answer as the model sees it.
-        output: What the tool returned, before it was made into text.
-    """
-
-    __slots__ = ("output",)
-    type = "tool_call_output_item"
-
-    def __init__(self, agent: NamedAgent, raw_item: object, output: object = None) -> None:
-        super().__init__(agent, raw_item)
-        self.output = output
+    output: Any = None
+    """What the tool returned, before it was made into text."""
+    type: Literal["tool_call_output_item"] = "tool_call_output_item"
+    tool_origin: ToolOrigin | None = None
+    """Where the tool comes from."""
+    custom_data: Mapping[str, Any] | None = None
+    """What the tool's `custom_data_extractor` kept for the program; never shown to a model."""
 
     @property
     def call_id(self) -> str | None:
         """The id of the call that it answers."""
-        return _field(self._raw, "call_id")
+        return _field(self._given, "call_id")
 
     def _parts(self) -> tuple[object, ...]:
         return (*super()._parts(), self.output)
 
 
+@dataclass(eq=False, repr=False)
 class HandoffOutputItem(RunItemBase):
-    """The answer to a handoff call: who speaks from here on.
+    """The answer to a handoff call: who speaks from here on."""
 
-    Args:
-        agent: The agent whose call it answers.
-        raw_item: The answer as the model sees it.
-        source_agent: Who handed over.
-        target_agent: Who took over.
-    """
-
-    __slots__ = ("_source", "_target")
-    type = "handoff_output_item"
-
-    def __init__(
-        self,
-        agent: NamedAgent,
-        raw_item: object,
-        source_agent: NamedAgent,
-        target_agent: NamedAgent,
-    ) -> None:
-        super().__init__(agent, raw_item)
-        self._source: NamedAgent | _AgentRef = source_agent
-        self._target: NamedAgent | _AgentRef = target_agent
-
-    @property
-    def source_agent(self) -> NamedAgent:
-        """Who handed over."""
-        return self._source.get() if isinstance(self._source, _AgentRef) else self._source
-
-    @property
-    def target_agent(self) -> NamedAgent:
-        """Who took over."""
-        return self._target.get() if isinstance(self._target, _AgentRef) else self._target
+    source_agent: _AgentField = _AgentField()
+    """Who handed over."""
+    target_agent: _AgentField = _AgentField()
+    """Who took over."""
+    type: Literal["handoff_output_item"] = "handoff_output_item"
 
     @property
     def call_id(self) -> str | None:
         """The id of the call that it answers."""
-        return _field(self._raw, "call_id")
-
-    def release_agent(self) -> None:
-        """Hold all three agents weakly from now on; their names stay."""
-        super().release_agent()
-        self._source = _weak(self.source_agent)
-        self._target = _weak(self.target_agent)
+        return _field(self._given, "call_id")
 
     def _parts(self) -> tuple[object, ...]:
         return (*super()._parts(), self.source_agent.name, self.target_agent.name)
 
 
+@dataclass(eq=False, repr=False)
 class ToolApprovalItem(RunItemBase):
-    """A call that waits for a person. It is a question, not part of the conversation.
+    """A call that waits for a person. It is a question, not part of the conversation."""
 
-    Args:
-        agent: The agent whose call it is.
-        raw_item: The call.
-        tool_name: The tool; read from the call where not given.
-    """
+    tool_name: str | None = None
+    """The tool; read from the call where not given."""
+    tool_namespace: str | None = None
+    """The namespace that the call named, None for most."""
+    type: Literal["tool_approval_item"] = "tool_approval_item"
+    tool_origin: ToolOrigin | None = None
+    """Where the tool comes from."""
 
-    __slots__ = ("tool_name",)
-    type = "tool_approval_item"
-
-    def __init__(
-        self,
-        agent: NamedAgent,
-        raw_item: object,
-        tool_name: str | None = None,
-    ) -> None:
-        super().__init__(agent, raw_item)
-        self.tool_name = tool_name or _field(raw_item, "name") or _field(raw_item, "type")
+    def __post_init__(self) -> None:
+        given = self._given
+        self.tool_name = self.tool_name or _field(given, "name") or _field(given, "type")
+        self.tool_namespace = self.tool_namespace or _field(given, "namespace")
 
     @property
     def name(self) -> str | None:
@@ -259,14 +254,21 @@ class ToolApprovalItem(RunItemBase):
         return self.tool_name
 
     @property
+    def qualified_name(self) -> str | None:
+        """The tool with its namespace before a dot, where it has one."""
+        if self.tool_name and self.tool_namespace and self.tool_namespace != self.tool_name:
+            return f"{self.tool_namespace}.{self.tool_name}"
+        return self.tool_name
+
+    @property
     def arguments(self) -> str | None:
         """The call's arguments, as JSON text."""
-        return _field(self._raw, "arguments")
+        return _field(self._given, "arguments")
 
     @property
     def call_id(self) -> str | None:
         """The id of the call that waits."""
-        return _field(self._raw, "call_id") or _field(self._raw, "id")
+        return _field(self._given, "call_id") or _field(self._given, "id")
 
     def to_input_item(self) -> dict[str, object]:
         """Refused: a model is not shown what a person is asked.
@@ -283,19 +285,71 @@ class ToolApprovalItem(RunItemBase):
         return (*super()._parts(), self.tool_name)
 
 
+@dataclass(eq=False, repr=False)
 class InputItem(RunItemBase):
     """A message that was put into a running conversation from outside."""
 
-    __slots__ = ()
-    type = "input_item"
+    type: Literal["input_item"] = "input_item"
 
 
+@dataclass(eq=False, repr=False)
 class ProviderItem(RunItemBase):
     """Anything else that a provider sends, kinds not known yet included."""
 
-    __slots__ = ()
-    type = "provider_item"
+    type: str = "provider_item"
 
+
+@dataclass(eq=False, repr=False)
+class CompactionItem(ProviderItem):
+    """What a provider keeps in place of a part of the conversation."""
+
+    type: str = "compaction_item"
+
+
+@dataclass(eq=False, repr=False)
+class ToolSearchCallItem(ProviderItem):
+    """A model looks for tools that were not offered at once."""
+
+    type: str = "tool_search_call_item"
+
+
+@dataclass(eq=False, repr=False)
+class ToolSearchOutputItem(ProviderItem):
+    """The tools that such a search found."""
+
+    type: str = "tool_search_output_item"
+
+
+@dataclass(eq=False, repr=False)
+class MCPListToolsItem(ProviderItem):
+    """The tools of an MCP server that the provider talks to."""
+
+    type: str = "mcp_list_tools_item"
+
+
+@dataclass(eq=False, repr=False)
+class MCPApprovalRequestItem(ProviderItem):
+    """Such a server's call that waits for a person."""
+
+    type: str = "mcp_approval_request_item"
+
+
+@dataclass(eq=False, repr=False)
+class MCPApprovalResponseItem(ProviderItem):
+    """What the person said."""
+
+    type: str = "mcp_approval_response_item"
+
+
+_PROVIDER_ITEMS: Mapping[str, builtins.type[ProviderItem]] = {
+    "compaction": CompactionItem,
+    "tool_search_call": ToolSearchCallItem,
+    "tool_search_output": ToolSearchOutputItem,
+    "mcp_list_tools": MCPListToolsItem,
+    "mcp_approval_request": MCPApprovalRequestItem,
+    "mcp_approval_response": MCPApprovalResponseItem,
+}
+"""The SDK's own classes of what a provider sends."""
 
 RunItem: TypeAlias = (
     MessageOutputItem
@@ -358,6 +412,8 @@ def item_of(run_item: RunItem) -> Item:
 def _made_for(item: Item, agent: NamedAgent, target: NamedAgent | None) -> RunItem:
     raw = item.raw
     match item:
+        case Opaque(kind=kind) if kind in _PROVIDER_ITEMS:
+            return _PROVIDER_ITEMS[kind](agent, raw)
         case Message(role="assistant"):
             return MessageOutputItem(agent, raw)
         case Message():
@@ -378,89 +434,6 @@ def _made_for(item: Item, agent: NamedAgent, target: NamedAgent | None) -> RunIt
             return ProviderItem(agent, raw)
 
 
-def _weak(agent: NamedAgent) -> NamedAgent | _AgentRef:
-    return agent if isinstance(agent, AgentName) else _AgentRef(agent)
-
-
 def _field(raw: object, name: str) -> str | None:
     value = raw.get(name) if is_json_object(raw) else getattr(raw, name, None)
     return value if isinstance(value, str) else None
-
-
-# ---- reading messages ---------------------------------------------------------------------------
-
-
-class ItemHelpers:
-    """Reading texts out of items."""
-
-    @staticmethod
-    def extract_last_content(message: object) -> str:
-        """The last part of an assistant message: its text or its refusal, "" for neither."""
-        part = _last_part(message)
-        return text_of([part]) or refusal_of([part])
-
-    @staticmethod
-    def extract_last_text(message: object) -> str | None:
-        """The text of the last part of an assistant message; None where that is no text."""
-        part = _last_part(message)
-        is_text = isinstance(part, str) or (is_json_object(part) and "text" in part)
-        return text_of([part]) if is_text else None
-
-    @staticmethod
-    def extract_text(message: object) -> str | None:
-        """All the text of an assistant message; None where it has none."""
-        return text_of(_content(message)) or None
-
-    @staticmethod
-    def extract_refusal(message: object) -> str | None:
-        """The refusal in an assistant message; None where it has none."""
-        return refusal_of(_content(message)) or None
-
-    @staticmethod
-    def input_to_new_input_list(conversation: str | Sequence[WireItem]) -> list[WireItem]:
-        """The input as a new list of input items; text is one user message."""
-        if isinstance(conversation, str):
-            return [cast("WireItem", user_message(conversation).raw)]
-        return [dict(to_wire(item)) for item in conversation]
-
-    @staticmethod
-    def text_message_outputs(items: Iterable[RunItem]) -> str:
-        """The texts of all messages among the items, joined."""
-        return "".join(
-            ItemHelpers.text_message_output(item)
-            for item in items
-            if isinstance(item, MessageOutputItem)
-        )
-
-    @staticmethod
-    def text_message_output(message: MessageOutputItem) -> str:
-        """The text of a message."""
-        return text_of(_content(message.raw_item))
-
-    @staticmethod
-    def tool_call_output_item(tool_call: object, output: object) -> dict[str, object]:
-        """The wire form of a function's answer.
-
-        Args:
-            tool_call: The call: a JSON object or an object of the `openai` package.
-            output: The answer; a list of input parts is kept, anything else becomes text.
-        """
-        parts = isinstance(output, list)
-        return {
-            "type": "function_call_output",
-            "call_id": to_wire(tool_call)["call_id"],
-            "output": output if parts else str(output),
-        }
-
-
-def _content(message: object) -> object:
-    wire = to_wire(message)
-    return wire.get("content") if wire.get("role", "assistant") == "assistant" else None
-
-
-def _last_part(message: object) -> object:
-    content = _content(message)
-    if isinstance(content, list):
-        parts = cast("list[object]", content)
-        return parts[-1] if parts else None
-    return content

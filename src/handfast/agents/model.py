@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import enum
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, TypedDict
 
 from handfast.agents.handoff import Handoff
@@ -50,7 +50,7 @@ class ModelRequest:
     """The system prompt."""
     input: str | Sequence[InputItem]
     """The conversation, as input items of the Responses API; adapters convert."""
-    settings: ModelSettings = ModelSettings()
+    settings: ModelSettings = field(default_factory=ModelSettings)
     tools: Sequence[Tool] = ()
     output_schema: AgentOutputSchemaBase | None = None
     handoffs: Sequence[Handoff] = ()

@@ -13,13 +13,22 @@ import importlib.util
 import json
 import typing
 from collections.abc import Iterable, Mapping, Sequence
-from typing import ClassVar, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeGuard, cast, runtime_checkable
 
 from handfast.agents.usage import InputTokensDetails, OutputTokensDetails, RequestUsage, Usage
 from handfast.errors import UserError
 
 InputItem: TypeAlias = Mapping[str, object]
 """One item of a conversation, in the form of the Responses API."""
+
+TResponseInputItem: TypeAlias = InputItem
+"""`InputItem` under the SDK's name."""
+
+TResponseOutputItem: TypeAlias = Any
+"""An item that a model wrote, as the SDK shows it: an object of the `openai` package."""
+
+TResponseStreamEvent: TypeAlias = Any
+"""An event of a model's stream, as the SDK shows it: an object of the `openai` package."""
 
 
 @runtime_checkable

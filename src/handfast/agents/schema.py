@@ -54,6 +54,8 @@ class CompiledFunction:
     """The schema of the arguments. Shared: never changed in place."""
     strict: bool
     """True when the schema is strict."""
+    model: type[BaseModel]
+    """Validates the arguments."""
     takes_context: bool
     """True when the function's first argument is the `ToolContext`."""
     is_async: bool
@@ -105,12 +107,13 @@ def compile_function(
     found = known.get(options)
     if found is None:
         style = docstring_style if use_docstring_info else None
-        docs = _docs_of(function, style) if use_docstring_info else FunctionDocs()
+        docs = docs_of(function, style) if use_docstring_info else FunctionDocs()
         found = known[options] = _compile(function, docs, strict_mode)
     return found
 
 
-def _docs_of(function: Callable[..., object], style: DocstringStyle | None) -> FunctionDocs:
+def docs_of(function: Callable[..., object], style: DocstringStyle | None) -> FunctionDocs:
+    """What the docstring of a function, or of the method that it overrides, says."""
     written = written_function(function)
     docstring: str | None = written.__doc__
     if docstring is None and written is type(function).__call__:
@@ -138,6 +141,7 @@ def _compile(
         docs.description or "",
         schema,
         strict,
+        model,
         signature.takes_context,
         _is_async(function),
         reader,
@@ -159,15 +163,15 @@ def _model_of(
 ) -> tuple[type[BaseModel], CallShape]:
     """A pydantic model with a field for each parameter, and the way back to a call.
 
-    Fields are numbered and the parameters' names are aliases: pydantic refuses some names (a
-    leading underscore, `model_config`) and warns about others (`schema`, `copy`, `json`).
+    A field whose name pydantic refuses (a leading underscore, `model_config`) or warns about
+    (`schema`, `copy`, `json`) gets a number for a name; its alias is the parameter's name.
     """
     fields: dict[str, tuple[object, object]] = {}
     positional: list[str] = []
     keywords: list[tuple[str, str]] = []
     variadic = free = None
     for number, parameter in enumerate(signature.parameters):
-        field = f"p{number}"
+        field = _field_name(parameter.name, number)
         fields[field] = _field(parameter, docs.parameters.get(parameter.name))
         if parameter.kind is parameter.VAR_POSITIONAL:
             variadic = field
@@ -177,9 +181,9 @@ def _model_of(
             keywords.append((parameter.name, field))
         else:
             positional.append(field)
-    taken = frozenset(
-        each.name for each in signature.parameters if each.kind is not each.POSITIONAL_ONLY
-    )
+    unnamed = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.VAR_POSITIONAL}
+    named = [each.name for each in signature.parameters if each.kind not in unnamed]
+    taken = frozenset([*named, signature.context_name or ""])
     shape = CallShape(tuple(positional), variadic, tuple(keywords), free, taken)
     config = ConfigDict(extra="forbid" if free else "ignore")
     make = cast("Callable[..., type[BaseModel]]", create_model)
@@ -190,6 +194,11 @@ def _model_of(
     except (PydanticUserError, NameError, TypeError) as error:
         raise _no_schema(name, signature, error) from error
     return model, shape
+
+
+def _field_name(parameter: str, number: int) -> str:
+    taken = parameter.startswith(("_", "model_", "field_")) or hasattr(BaseModel, parameter)
+    return f"field_{number}" if taken else parameter
 
 
 def _field(parameter: inspect.Parameter, documented: str | None) -> tuple[object, object]:

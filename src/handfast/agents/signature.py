@@ -33,6 +33,8 @@ class Signature:
     """True when the first argument is the `ToolContext`."""
     local_names: Callable[[], dict[str, object]]
     """The names that types within the annotations may refer to; to be asked at once or never."""
+    context_name: str | None = None
+    """What the function calls its context, where a keyword could give it a second time."""
 
 
 def read_signature(function: Callable[..., object]) -> Signature:
@@ -61,7 +63,10 @@ def read_signature(function: Callable[..., object]) -> Signature:
                 f"The context must be the first parameter of {function_name_of(function)}; "
                 f"{each.name!r} is not.",
             )
-    return Signature(tuple(resolved), takes_context, names.of_scopes)
+    first = parameters[0] if takes_context else None
+    by_name = first is not None and first.kind is not first.POSITIONAL_ONLY
+    context_name = first.name if first is not None and by_name else None
+    return Signature(tuple(resolved), takes_context, names.of_scopes, context_name)
 
 
 def written_function(function: object) -> object:

@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from handfast.agents.agent_tool import AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
+from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.json_types import is_object
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
@@ -122,7 +123,7 @@ class FunctionTool:
             raise ValueError(f"max_output_chars must be at least 1, got {self.max_output_chars}.")
 
 
-Tool: TypeAlias = FunctionTool
+Tool: TypeAlias = FunctionTool | HostedTool
 """Anything that an agent can offer a model."""
 
 
@@ -220,6 +221,7 @@ async def answer_failure(
         failure = error
     if answer is not None:
         _tell_developer(name, failure)
+        ctx.failure = failure
         text = answer(ctx, failure)
         return await text if inspect.isawaitable(text) else text
     if isinstance(failure, HandfastError):
@@ -235,7 +237,7 @@ def _tell_developer(name: str, failure: Exception) -> None:
         logger.warning("Tool %s failed", name, exc_info=failure)
 
 
-async def is_enabled(tool: FunctionTool, ctx: RunContextWrapper, agent: object) -> bool:
+async def is_enabled(tool: Tool, ctx: RunContextWrapper, agent: object) -> bool:
     """True when the model may see the tool this turn.
 
     Args:

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from handfast.agents.model import ModelRequest
-from handfast.agents.model_settings import ModelSettings
+from handfast.agents.model_settings import MCPToolChoice, ModelSettings
 from handfast.agents.output import AgentOutputSchemaBase
 from handfast.agents.raw import to_wire
 from handfast.errors import UserError
 from handfast.models.chat_dialect import ChatDialect
 from handfast.models.chat_messages import chat_messages
 from handfast.models.json_text import compact_json
-from handfast.models.offers import OUTPUT_NAME, Offer, chosen_tool, offers, typed_output
+from handfast.models.offers import (
+    OUTPUT_NAME,
+    Offer,
+    chosen_tool,
+    hosted_tools,
+    offers,
+    typed_output,
+)
 from handfast.models.origin import Origin
 
 _PLAIN_SETTINGS = (
@@ -20,11 +27,9 @@ _PLAIN_SETTINGS = (
     "top_p",
     "frequency_penalty",
     "presence_penalty",
-    "seed",
     "verbosity",
     "metadata",
     "store",
-    "prompt_cache_key",
     "prompt_cache_retention",
     "top_logprobs",
 )
@@ -98,12 +103,19 @@ def _instructions(request: ModelRequest, dialect: ChatDialect) -> Iterable[dict[
 
 def _add_tools(body: dict[str, object], request: ModelRequest, dialect: ChatDialect) -> None:
     offered = offers(request)
+    for hosted in hosted_tools(request):
+        raise UserError(
+            f"Chat completions have no {hosted.name}: only the Responses API runs tools of the "
+            "provider's. Use OpenAIResponsesModel.",
+        )
     if not offered:
         return  # providers refuse tool_choice and parallel_tool_calls without tools
     body["tools"] = [_tool(offer, dialect) for offer in offered]
     settings = request.settings
     if settings.parallel_tool_calls is not None:
         body["parallel_tool_calls"] = settings.parallel_tool_calls
+    if isinstance(settings.tool_choice, MCPToolChoice):
+        raise UserError("Chat completions cannot choose a tool of an MCP server of the provider's.")
     if settings.tool_choice is not None:
         name = chosen_tool(settings.tool_choice, offered)
         body["tool_choice"] = (
@@ -156,8 +168,6 @@ def _add_settings(
             body[name] = value
     if settings.top_logprobs is not None:
         body["logprobs"] = True
-    if settings.stop is not None:
-        body["stop"] = list(settings.stop)
     limit = settings.max_tokens if settings.max_tokens is not None else dialect.default_max_tokens
     if limit is not None:
         body[dialect.max_tokens_key] = limit

@@ -6,8 +6,10 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.model import ModelRequest
 from handfast.agents.output import AgentOutputSchemaBase
+from handfast.agents.tool import FunctionTool
 from handfast.errors import UserError
 
 OUTPUT_NAME = "final_output"
@@ -32,6 +34,7 @@ def offers(request: ModelRequest) -> list[Offer]:
         *(
             Offer(tool.name, tool.description, tool.params_json_schema, tool.strict_json_schema)
             for tool in request.tools
+            if isinstance(tool, FunctionTool)
         ),
         *(
             Offer(
@@ -43,6 +46,11 @@ def offers(request: ModelRequest) -> list[Offer]:
             for handoff in request.handoffs
         ),
     ]
+
+
+def hosted_tools(request: ModelRequest) -> list[HostedTool]:
+    """The tools of a request that the provider runs."""
+    return [tool for tool in request.tools if isinstance(tool, HostedTool)]
 
 
 def chosen_tool(choice: str, offered: Sequence[Offer]) -> str | None:

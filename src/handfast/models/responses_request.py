@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from handfast.agents.model import ModelRequest
-from handfast.agents.model_settings import ModelSettings
+from handfast.agents.model_settings import MCPToolChoice, ModelSettings, ToolChoice
 from handfast.agents.raw import to_wire
 from handfast.errors import UserError
-from handfast.models.offers import OUTPUT_NAME, Offer, chosen_tool, offers, typed_output
+from handfast.models.offers import (
+    OUTPUT_NAME,
+    Offer,
+    chosen_tool,
+    hosted_tools,
+    offers,
+    typed_output,
+)
 from handfast.models.origin import Origin
 from handfast.models.responses_input import responses_input
 
@@ -17,9 +24,10 @@ _PLAIN_SETTINGS = {
     "max_tokens": "max_output_tokens",
     "metadata": "metadata",
     "store": "store",
-    "prompt_cache_key": "prompt_cache_key",
     "prompt_cache_retention": "prompt_cache_retention",
     "top_logprobs": "top_logprobs",
+    "context_management": "context_management",
+    "prompt_cache_options": "prompt_cache_options",
 }
 """Settings and the names that they go out under."""
 
@@ -73,17 +81,28 @@ def responses_request(
 
 def _add_tools(body: dict[str, object], request: ModelRequest) -> None:
     offered = offers(request)
-    if not offered:
+    hosted = [tool.to_wire() for tool in hosted_tools(request)]
+    if not offered and not hosted:
         return
-    body["tools"] = [_tool(offer) for offer in offered]
+    body["tools"] = [*(_tool(offer) for offer in offered), *hosted]
     settings = request.settings
     if settings.parallel_tool_calls is not None:
         body["parallel_tool_calls"] = settings.parallel_tool_calls
     if settings.tool_choice is not None:
-        name = chosen_tool(settings.tool_choice, offered)
-        body["tool_choice"] = (
-            settings.tool_choice if name is None else {"type": "function", "name": name}
-        )
+        body["tool_choice"] = _choice(settings.tool_choice, offered, hosted)
+
+
+def _choice(
+    choice: ToolChoice,
+    offered: list[Offer],
+    hosted: list[dict[str, object]],
+) -> object:
+    if isinstance(choice, MCPToolChoice):
+        return {"type": "mcp", "server_label": choice.server_label, "name": choice.name}
+    if any(tool.get("type") == choice for tool in hosted):
+        return {"type": choice}
+    name = chosen_tool(choice, offered)
+    return choice if name is None else {"type": "function", "name": name}
 
 
 def _tool(offer: Offer) -> dict[str, object]:

@@ -63,7 +63,7 @@ def _items(
     for position, given in enumerate(output):
         item: Item = {**given, MARK: mark}
         kind = item.get("type")
-        if kind in {"function_call", "custom_tool_call"}:
+        if isinstance(kind, str) and kind in {"function_call", "custom_tool_call"}:
             item["call_id"] = ids.of(item.get("call_id"), text_in(item, "name"))
         if kind == "function_call":
             is_last = position == len(output) - 1

@@ -15,6 +15,7 @@ from handfast.agents.handoff import (
     is_handoff_enabled,
     resolve_handoff_names,
 )
+from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.tool import FunctionTool, Tool
 from handfast.core.items import CallKind
 from handfast.core.state import Offer
@@ -32,7 +33,7 @@ class Toolbox:
 
     tools: Sequence[Tool]
     handoffs: Sequence[AnyHandoff]
-    by_name: Mapping[str, Tool | AnyHandoff]
+    by_name: Mapping[str, FunctionTool | AnyHandoff]
     offer: Offer
 
 
@@ -47,6 +48,7 @@ class Toolboxes:
         self._policy: CollisionPolicy = policy
         self._kept: dict[int, tuple[list[object], list[object], Toolbox]] = {}
         self._handoffs: dict[int, tuple[AnyAgent, AnyHandoff]] = {}
+        self._latest: dict[int, tuple[AnyAgent, Toolbox]] = {}
 
     async def of(self, agent: AnyAgent, context: RunContextWrapper[Any]) -> Toolbox:
         """What the agent offers now.
@@ -75,7 +77,13 @@ class Toolboxes:
         tools_fixed = all(tool.is_enabled is True for tool in agent.tools)
         if tools_fixed and all(each.is_enabled is True for each in handoffs):
             self._kept[id(agent)] = (list(agent.tools), list(agent.handoffs), box)
+        self._latest[id(agent)] = (agent, box)
         return box
+
+    def latest(self, agent: AnyAgent) -> Toolbox | None:
+        """What the agent offered last; None while it has offered nothing."""
+        found = self._latest.get(id(agent))
+        return None if found is None else found[1]
 
     def _handoff(self, target: AnyAgent | AnyHandoff) -> AnyHandoff:
         if isinstance(target, Handoff):
@@ -92,8 +100,11 @@ def _toolbox(
     handoffs: Sequence[AnyHandoff],
     policy: CollisionPolicy,
 ) -> Toolbox:
-    by_name: dict[str, Tool | AnyHandoff] = {}
-    every: list[Tool | AnyHandoff] = [*tools, *handoffs]
+    by_name: dict[str, FunctionTool | AnyHandoff] = {}
+    # Tools that the provider runs are no functions: their calls never come here.
+    hosted = [tool for tool in tools if isinstance(tool, HostedTool)]
+    functions = [tool for tool in tools if isinstance(tool, FunctionTool)]
+    every: list[FunctionTool | AnyHandoff] = [*functions, *handoffs]
     for offered in every:
         name = offered.tool_name if isinstance(offered, Handoff) else offered.name
         if name in by_name:
@@ -102,16 +113,16 @@ def _toolbox(
     chosen = list(by_name.values())
     kinds: dict[str, CallKind] = {name: _kind(offered) for name, offered in by_name.items()}
     return Toolbox(
-        [each for each in chosen if isinstance(each, FunctionTool)],
+        [*(each for each in chosen if isinstance(each, FunctionTool)), *hosted],
         [each for each in chosen if isinstance(each, Handoff)],
         by_name,
         Offer(kinds, agent.tool_use_behavior != "run_llm_again"),
     )
 
 
-def _kind(offered: Tool | AnyHandoff) -> CallKind:
+def _kind(offered: FunctionTool | AnyHandoff) -> CallKind:
     if isinstance(offered, Handoff):
-        return "handoff"
+        return "agent" if offered.returns else "handoff"
     return "function" if offered.agent_tool is None else "agent"
 
 

@@ -14,6 +14,7 @@ from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import GuardrailFunctionOutput, InputGuardrail
 from handfast.agents.handoff import handoff
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.prompt import GenerateDynamicPromptData
 from handfast.agents.tool import FunctionTool
 from handfast.errors import UserError
 
@@ -150,14 +151,16 @@ async def test_a_callable_that_does_not_tell_its_arguments_is_tried() -> None:
 
 
 async def test_a_stored_prompt_is_given_or_made() -> None:
-    async def later(_context: object, agent: Agent[str]) -> dict[str, object]:
-        return {"id": agent.name}
+    async def later(data: GenerateDynamicPromptData) -> dict[str, object]:
+        return {"id": data.agent.name, "version": str(data.context.context)}
 
+    told = {"id": "p", "version": None, "variables": None}
     assert await Agent[str](name="A").get_prompt(CONTEXT) is None
-    assert await Agent[str](name="A", prompt={"id": "p"}).get_prompt(CONTEXT) == {"id": "p"}
-    assert await Agent[str](name="A", prompt=later).get_prompt(CONTEXT) == {"id": "A"}
+    assert await Agent[str](name="A", prompt={"id": "p"}).get_prompt(CONTEXT) == told
+    made = await Agent[str](name="A", prompt=later).get_prompt(CONTEXT)
+    assert made == {"id": "A", "version": "ctx", "variables": None}
     with pytest.raises(UserError, match="must be a mapping with an 'id'"):
-        await Agent[str](name="A", prompt=lambda _c, _a: {}).get_prompt(CONTEXT)
+        await Agent[str](name="A", prompt=lambda _data: {}).get_prompt(CONTEXT)
 
 
 # ---- tools and handoffs

@@ -17,12 +17,12 @@ from openai.types.responses import (
 
 from conversations import ITEM, answered, called, returned, said, thought
 from handfast.agents.input_items import item_from_wire
+from handfast.agents.item_text import ItemHelpers
 from handfast.agents.items import (
     AgentName,
     HandoffCallItem,
     HandoffOutputItem,
     InputItem,
-    ItemHelpers,
     MessageOutputItem,
     ProviderItem,
     ReasoningItem,
@@ -119,7 +119,7 @@ def test_a_call_tells_its_name_and_id() -> None:
     call = ToolCallItem(agent=CLERK, raw_item=called("c1", "lookup"))
     assert (call.tool_name, call.call_id) == ("lookup", "c1")
     search = ToolCallItem(agent=CLERK, raw_item={"type": "web_search_call", "id": "ws_1"})
-    assert (search.tool_name, search.call_id) == ("web_search_call", "ws_1")
+    assert (search.tool_name, search.call_id) == (None, "ws_1")
     typed = ToolCallItem(CLERK, TYPED_CALL)
     assert (typed.tool_name, typed.call_id) == ("add", "c7")
 

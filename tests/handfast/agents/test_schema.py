@@ -195,7 +195,7 @@ def test_every_kind_of_parameter_is_passed_as_the_function_wants_it() -> None:
     assert function(*args, **kwargs) == (1, 2, (3, 3), 5, 4, {"e": 6})  # type: ignore[arg-type]
     args, kwargs = read(function, '{"a": 1, "b": 2, "c": 5}')
     assert function(*args, **kwargs) == (1, 2, (), 5, 4, {})  # type: ignore[arg-type]
-    with pytest.raises(ToolArgumentsError, match="b given twice"):
+    with pytest.raises(ToolArgumentsError, match="'b' given twice"):
         read(function, '{"a": 1, "b": 2, "c": 5, "free": {"b": 6}}')
     # A positional-only parameter leaves its name to the free ones.
     args, kwargs = read(function, '{"a": 1, "b": 2, "c": 5, "free": {"a": 6}}')

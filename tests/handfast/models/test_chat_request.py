@@ -116,13 +116,11 @@ def test_settings_go_out_under_the_names_of_the_protocol() -> None:
         temperature=0.0,
         top_p=0.5,
         max_tokens=7,
-        seed=1,
-        stop=("END",),
         top_logprobs=2,
         reasoning={"effort": "low", "summary": "auto"},
         verbosity="low",
         truncation="auto",
-        extra_args={"n": 1},
+        extra_args={"n": 1, "seed": 1, "stop": ["END"]},
         extra_body={"top_k": 5},
     )
     told = body(settings)

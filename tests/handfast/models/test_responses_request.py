@@ -91,8 +91,6 @@ def test_settings_go_out_under_the_names_of_the_api() -> None:
         reasoning={"effort": "low", "summary": "auto"},
         response_include=("reasoning.encrypted_content",),
         top_logprobs=1,
-        stop=("x",),
-        seed=1,
         extra_args={"service_tier": "flex"},
         extra_body={"x": 1},
     )

@@ -1,0 +1,89 @@
+"""How often a failed model call is made again, and how long to wait before it: data only.
+
+What may be retried at all is for the policy to say; the runner asks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, TypeVar, cast
+
+from pydantic import Field
+
+from handfast.agents.json_types import is_object
+
+T = TypeVar("T")
+
+
+@dataclass
+class ModelRetryBackoffSettings:
+    """How the waits grow; None takes the default."""
+
+    initial_delay: float | None = None
+    """Seconds before the first retry."""
+    max_delay: float | None = None
+    """The longest wait, in seconds."""
+    multiplier: float | None = None
+    """What each wait is multiplied by for the next one."""
+    jitter: bool | None = None
+    """Whether waits are spread at random, so that clients do not come back all at once."""
+
+
+@dataclass
+class ModelRetrySettings:
+    """Whether and how a failed model call is made again; None takes the default.
+
+    Raises:
+        TypeError: `backoff` is a mapping with a key that is no setting.
+    """
+
+    max_retries: int | None = None
+    """How often a call is made again."""
+    backoff: ModelRetryBackoffSettings | None = None
+    """How the waits grow; a mapping of its fields is taken too."""
+    policy: Annotated[Callable[..., Any] | None, Field(exclude=True)] = None
+    """Says of each failure whether to try again; never stored."""
+
+    def __post_init__(self) -> None:
+        if is_object(self.backoff):
+            self.backoff = _made(ModelRetryBackoffSettings, self.backoff, "retry.backoff")
+
+    @classmethod
+    def of(cls, given: Mapping[str, object]) -> ModelRetrySettings:
+        """Settings from a mapping of them.
+
+        Raises:
+            TypeError: It has a key that is no setting.
+        """
+        return _made(cls, given, "retry")
+
+    def resolve(self, override: ModelRetrySettings) -> ModelRetrySettings:
+        """These settings with everything that the override sets, `backoff` field by field."""
+        backoff = override.backoff or self.backoff
+        if self.backoff is not None and override.backoff is not None:
+            backoff = ModelRetryBackoffSettings(**_set(self.backoff) | _set(override.backoff))
+        return ModelRetrySettings(
+            self.max_retries if override.max_retries is None else override.max_retries,
+            backoff,
+            override.policy or self.policy,
+        )
+
+    def to_json_dict(self) -> dict[str, Any]:
+        """The settings as JSON data, without the policy."""
+        return {
+            "max_retries": self.max_retries,
+            "backoff": None if self.backoff is None else dict(vars(self.backoff)),
+        }
+
+
+def _set(backoff: ModelRetryBackoffSettings) -> dict[str, Any]:
+    return {name: value for name, value in vars(backoff).items() if value is not None}
+
+
+def _made(kind: type[T], given: Mapping[str, object], where: str) -> T:
+    known = {each.name for each in fields(cast("Any", kind))}
+    unknown = sorted(str(key) for key in given.keys() - known)
+    if unknown:
+        raise TypeError(f"Unknown model settings in {where}: {', '.join(unknown)}")
+    return kind(**given)

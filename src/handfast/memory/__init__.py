@@ -1,0 +1,13 @@
+"""Stored conversations. The OpenAI Agents SDK keeps these names in a module of this name."""
+
+from __future__ import annotations
+
+from handfast.agents.session import Session, SessionABC, SessionSettings
+from handfast.sessions.sqlite import SQLiteSession
+
+__all__ = [
+    "SQLiteSession",
+    "Session",
+    "SessionABC",
+    "SessionSettings",
+]

@@ -1,0 +1,11 @@
+"""What a run came to. The OpenAI Agents SDK keeps these names in a module of this name."""
+
+from __future__ import annotations
+
+from handfast.runner.result import RunResult
+from handfast.runner.stream import RunResultStreaming
+
+__all__ = [
+    "RunResult",
+    "RunResultStreaming",
+]

@@ -1,0 +1,19 @@
+"""Settings of a run. The OpenAI Agents SDK keeps these names in a module of this name."""
+
+from __future__ import annotations
+
+from handfast.runner.config import (
+    CallModelData,
+    CallModelInputFilter,
+    ModelInputData,
+    RunConfig,
+    ToolExecutionConfig,
+)
+
+__all__ = [
+    "CallModelData",
+    "CallModelInputFilter",
+    "ModelInputData",
+    "RunConfig",
+    "ToolExecutionConfig",
+]
