@@ -11,7 +11,7 @@ import asyncio
 import enum
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypedDict
+from typing import ClassVar, TypeAlias, TypedDict
 
 from handfast.agents.handoff import Handoff
 from handfast.agents.model_settings import ModelSettings
@@ -68,6 +68,9 @@ class _Keywords(TypedDict):
 
 class Model:
     """Something that can answer. Subclasses implement `respond`, or the SDK's two methods."""
+
+    traces_itself: ClassVar[bool] = False
+    """True for a model that records its own spans; for any other the runner does."""
 
     async def respond(
         self,
@@ -158,11 +161,16 @@ class Model:
         )
         events: asyncio.Queue[object] = asyncio.Queue()
         done = object()
-        async with asyncio.TaskGroup() as group:
-            answer = group.create_task(self.respond(request, events.put_nowait))
-            answer.add_done_callback(lambda _: events.put_nowait(done))
+        answer = asyncio.ensure_future(self.respond(request, events.put_nowait))
+        answer.add_done_callback(lambda _: events.put_nowait(done))
+        try:
             while (event := await events.get()) is not done:
                 yield event
+            await answer
+        finally:
+            # Whoever stops reading ends the call; nothing of it goes on unseen.
+            answer.cancel()
+            await asyncio.wait([answer])
 
     async def close(self) -> None:
         """Release what the model holds; called once by whoever made it."""

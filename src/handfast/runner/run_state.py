@@ -44,7 +44,7 @@ class RunState:
         trace: The trace that it belongs to.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - a value, made by `to_state` and `from_json`
         self,
         state: CoreState,
         first: AnyAgent,

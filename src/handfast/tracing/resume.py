@@ -64,7 +64,7 @@ def _continued(wish: TraceWish, stored: TraceState) -> TraceWish:
     named = wish.workflow_name != DEFAULT_WORKFLOW
     tracing = wish.tracing
     if tracing is None and stored.tracing_api_key is not None:
-        tracing = {"api_key": stored.tracing_api_key}
+        tracing = TracingConfig(api_key=stored.tracing_api_key)
     return TraceWish(
         wish.workflow_name if named else stored.workflow_name,
         wish.trace_id or stored.trace_id,
