@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
 from handfast import Scope, UserError
 from handfast.network.answer import DnsAnswer, DnsStatus, Question
 from handfast.network.nameserver import Nameserver, ask
-from handfast.network.resolver import DnsResolver, system_nameservers
-
-ATTEMPT_SECONDS: Final = 2.0
-"""How long a listed server may take to show that it resolves for us."""
+from handfast.network.resolver import DnsResolver, ResolverLimits, system_nameservers
 
 MAX_LISTED: Final = 4
 """Listed servers that are tried before the system's."""
@@ -24,6 +22,7 @@ async def find_resolver(
     scope: Scope,
     host: str,
     system: tuple[Nameserver, ...] | None = None,
+    limits: ResolverLimits | None = None,
 ) -> DnsResolver:
     """The resolver of an inspection: a listed server that resolves for us, else the system's.
 
@@ -34,32 +33,41 @@ async def find_resolver(
         scope: Its `name_servers` are tried in their order.
         host: The target.
         system: The system's name servers; None looks them up.
+        limits: How long the resolver tries.
 
     Raises:
         UserError: There is no name server, none answers, or the DNS knows no such host.
     """
     listed = [Nameserver(str(each.address), each.port) for each in scope.name_servers]
-    silent: list[Nameserver] = []
-    for server in listed[:MAX_LISTED]:
-        answer = await ask(_question(host), server, ATTEMPT_SECONDS)
-        if _is_silent(answer):
-            silent.append(server)
-        elif answer.recursion_available and answer.status is not DnsStatus.REFUSED:
-            return await _checked(DnsResolver([server]), host)
-    if silent and len(silent) == len(listed[:MAX_LISTED]):
-        raise _nobody(silent)  # another view of the DNS could lead to other machines
+    tried = listed[:MAX_LISTED]
+    seconds = (limits or ResolverLimits()).attempt_seconds
+    answers = await asyncio.gather(*(_answer_of(server, host, seconds) for server in tried))
+    for server, answer in zip(tried, answers, strict=True):
+        if answer.recursion_available and answer.status is not DnsStatus.REFUSED:
+            return await _checked(DnsResolver([server], limits), host)
+    if tried and all(_is_silent(answer) for answer in answers):
+        raise _nobody(tried)  # another view of the DNS could lead to other machines
     servers = system_nameservers() if system is None else system
     if not servers and not listed:
         raise UserError(
             "This system names no name server (/etc/resolv.conf): list one in the scope file, "
             'for example name_servers = ["9.9.9.9"].',
         )
-    return await _checked(DnsResolver(servers or listed), host)
+    return await _checked(DnsResolver(servers or listed, limits), host)
+
+
+async def _answer_of(server: Nameserver, host: str, seconds: float) -> DnsAnswer:
+    """What a server says of the host; where it says nothing, what it says of the root."""
+    answer = await ask(_question(host), server, seconds)
+    if _is_silent(answer):
+        return await ask(Question(_ROOT, "NS"), server, seconds)
+    return answer
 
 
 async def _checked(resolver: DnsResolver, host: str) -> DnsResolver:
     answer = await resolver.query(_question(host))
-    if answer.status is DnsStatus.NXDOMAIN and not answer.records:
+    exists = bool(answer.records) or answer.status is not DnsStatus.NXDOMAIN
+    if not exists and not _is_address(host):
         raise UserError(f"The DNS knows no {host}: check the spelling of the target.")
     if _is_silent(answer) and _is_silent(await resolver.query(Question(_ROOT, "NS"))):
         raise _nobody(resolver.nameservers)
@@ -76,8 +84,11 @@ def _nobody(asked: Sequence[Nameserver]) -> UserError:
 
 def _question(host: str) -> Question:
     """For an address, a question that any server can answer."""
-    is_address = ":" in host or host.rpartition(".")[2].isdecimal()
-    return Question(_ROOT, "NS") if is_address else Question(host, "SOA")
+    return Question(_ROOT, "NS") if _is_address(host) else Question(host, "SOA")
+
+
+def _is_address(host: str) -> bool:
+    return ":" in host or host.rpartition(".")[2].isdecimal()
 
 
 def _is_silent(answer: DnsAnswer) -> bool:

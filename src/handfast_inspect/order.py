@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from handfast import Model, Scope, ScopeError, UserError, normalise_host
+from handfast.network.connect import Deadlines
 from handfast_inspect.findings.finding import ProbeClass
 from handfast_inspect.findings.inspection_record import ScopeStatement
 from handfast_inspect.probes.probe import Target
@@ -50,6 +51,8 @@ class Order:
     https_port: int | None = None
     lang: Lang = "en"
     """Language of the team's prose."""
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    """How long each conversation with the target may last."""
 
 
 def target_of(order: Order) -> Target:
