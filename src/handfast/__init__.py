@@ -4,8 +4,13 @@ The public names, and nothing else. They are the OpenAI Agents SDK's where it ha
 that code ports by changing the import root; what is ours alone is the boundary.
 """
 
-from handfast.agents.agent import Agent
-from handfast.agents.context import AgentHookContext, RunContextWrapper, ToolContext
+from handfast.agents.agent import Agent, AgentBase
+from handfast.agents.agent_tool import AgentToolStreamEvent, StructuredToolInputBuilderOptions
+from handfast.agents.approval import Approvals, Decision
+from handfast.agents.computer import AsyncComputer, Button, Computer, ComputerProvider, Environment
+from handfast.agents.context import AgentHookContext, RunContextWrapper, TContext, ToolContext
+from handfast.agents.docstring import DocstringStyle
+from handfast.agents.editor import ApplyPatchEditor, ApplyPatchOperation, ApplyPatchResult
 from handfast.agents.function_tool import function_tool
 from handfast.agents.guardrail import (
     GuardrailFunctionOutput,
@@ -16,13 +21,42 @@ from handfast.agents.guardrail import (
     input_guardrail,
     output_guardrail,
 )
-from handfast.agents.handoff import Handoff, HandoffInputData, HandoffInputFilter, handoff
+from handfast.agents.handoff import (
+    Handoff,
+    HandoffHistoryMapper,
+    HandoffInputData,
+    HandoffInputFilter,
+    handoff,
+)
 from handfast.agents.hooks import AgentHooks, AgentHooksBase, RunHooks, RunHooksBase
+from handfast.agents.hosted_tool import (
+    ApplyPatchTool,
+    CodeInterpreterTool,
+    ComputerTool,
+    CustomTool,
+    FileSearchTool,
+    HostedMCPTool,
+    ImageGenerationTool,
+    LocalShellTool,
+    MCPToolApprovalFunction,
+    MCPToolApprovalFunctionResult,
+    MCPToolApprovalRequest,
+    ProgrammaticToolCallingTool,
+    ShellCallOutcome,
+    ShellCommandOutput,
+    ShellTool,
+    ToolSearchTool,
+    WebSearchTool,
+)
 from handfast.agents.item_text import ItemHelpers
 from handfast.agents.items import (
+    CompactionItem,
     HandoffCallItem,
     HandoffOutputItem,
     InputItem,
+    MCPApprovalRequestItem,
+    MCPApprovalResponseItem,
+    MCPListToolsItem,
     MessageOutputItem,
     ProviderItem,
     ReasoningItem,
@@ -30,15 +64,42 @@ from handfast.agents.items import (
     ToolApprovalItem,
     ToolCallItem,
     ToolCallOutputItem,
+    ToolSearchCallItem,
+    ToolSearchOutputItem,
 )
 from handfast.agents.model import Model, ModelProvider, ModelRequest, ModelTracing
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.nested_history import (
+    default_handoff_history_mapper,
+    get_conversation_history_wrappers,
+    nest_handoff_history,
+    reset_conversation_history_wrappers,
+    set_conversation_history_wrappers,
+)
 from handfast.agents.output import AgentOutputSchema, AgentOutputSchemaBase
-from handfast.agents.raw import ModelResponse
+from handfast.agents.prompt import DynamicPromptFunction, GenerateDynamicPromptData, Prompt
+from handfast.agents.raw import (
+    ModelResponse,
+    TResponseInputItem,
+    TResponseOutputItem,
+    TResponseStreamEvent,
+)
+from handfast.agents.retry import (
+    ModelRetryAdvice,
+    ModelRetryAdviceRequest,
+    ModelRetryNormalizedError,
+    RetryDecision,
+    RetryPolicyContext,
+    retry_policies,
+)
+from handfast.agents.retry_settings import ModelRetryBackoffSettings, ModelRetrySettings
 from handfast.agents.session import Session, SessionABC, SessionSettings
+from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool import (
     FunctionTool,
     Tool,
+    ToolErrorFunction,
+    ToolTimeoutErrorFunction,
     default_tool_error_function,
 )
 from handfast.agents.tool_guardrail import (
@@ -52,18 +113,28 @@ from handfast.agents.tool_guardrail import (
     tool_input_guardrail,
     tool_output_guardrail,
 )
+from handfast.agents.tool_origin import ToolOrigin, ToolOriginType
 from handfast.agents.tool_output import (
     ToolOutputFileContent,
+    ToolOutputFileContentDict,
     ToolOutputImage,
+    ToolOutputImageDict,
     ToolOutputText,
+    ToolOutputTextDict,
 )
-from handfast.agents.tool_use import FunctionToolResult, StopAtTools, ToolsToFinalOutputResult
+from handfast.agents.tool_use import (
+    FunctionToolResult,
+    StopAtTools,
+    ToolsToFinalOutputFunction,
+    ToolsToFinalOutputResult,
+)
 from handfast.agents.usage import RequestUsage, Usage
 from handfast.boundary.audit import AuditLog, AuditRecord, AuditSink, MemoryLog, Verification
 from handfast.boundary.audit_file import FileLog, verify_file
 from handfast.boundary.authorize import Boundary
+from handfast.boundary.commands import Command, authorize_argv, build_command
 from handfast.boundary.egress import Admission, EgressGuard, Resolver
-from handfast.boundary.grants import Budget, Grants
+from handfast.boundary.grants import Budget, Grants, Spent
 from handfast.boundary.hostnames import normalise_host
 from handfast.boundary.policy import (
     Allow,
@@ -79,8 +150,25 @@ from handfast.boundary.policy import (
     Verdict,
     WithinBudget,
 )
-from handfast.boundary.redaction import redact_text
-from handfast.boundary.scope import Scope, load_scope, parse_scope
+from handfast.boundary.programs.curl import Curl
+from handfast.boundary.programs.dig import Dig
+from handfast.boundary.programs.host import Host
+from handfast.boundary.programs.nmap import Nmap
+from handfast.boundary.programs.nslookup import Nslookup
+from handfast.boundary.programs.openssl import OpensslClient
+from handfast.boundary.programs.ping import Ping
+from handfast.boundary.programs.traceroute import Traceroute
+from handfast.boundary.programs.whois import Whois
+from handfast.boundary.redaction import redact, redact_text
+from handfast.boundary.scope import (
+    NameServer,
+    Rate,
+    Scope,
+    ScopeBudget,
+    ScopeVerdict,
+    load_scope,
+    parse_scope,
+)
 from handfast.errors import (
     AgentsException,
     AuditError,
@@ -109,19 +197,22 @@ from handfast.errors import (
     ProviderUnavailable,
     RateLimitError,
     ScopeError,
+    ToolArgumentsError,
     ToolError,
     ToolInputGuardrailTripwireTriggered,
     ToolOutputGuardrailTripwireTriggered,
     ToolTimeoutError,
     UserError,
 )
-from handfast.models.provider import MultiProvider
-from handfast.runner.config import (
-    CallModelData,
-    ModelInputData,
-    RunConfig,
-    ToolExecutionConfig,
+from handfast.models.defaults import (
+    set_default_openai_api,
+    set_default_openai_client,
+    set_default_openai_key,
 )
+from handfast.models.openai_chat import OpenAIChatCompletionsModel
+from handfast.models.openai_responses import OpenAIResponsesModel
+from handfast.models.provider import MultiProvider, OpenAIProvider
+from handfast.runner.config import CallModelData, ModelInputData, RunConfig, ToolExecutionConfig
 from handfast.runner.recovery import (
     RunErrorData,
     RunErrorHandlerInput,
@@ -140,23 +231,53 @@ from handfast.runner.stream_events import (
 )
 from handfast.sessions.memory import InMemorySession
 from handfast.sessions.sqlite import SQLiteSession
-
-__version__ = "0.1.0"
+from handfast.tracing.clock import gen_span_id, gen_trace_id
+from handfast.tracing.create import (
+    agent_span,
+    custom_span,
+    function_span,
+    generation_span,
+    get_current_span,
+    get_current_trace,
+    guardrail_span,
+    handoff_span,
+    response_span,
+    trace,
+)
+from handfast.tracing.processor_interface import TracingProcessor
+from handfast.tracing.setup import (
+    add_trace_processor,
+    flush_traces,
+    set_trace_processors,
+    set_trace_provider,
+    set_tracing_disabled,
+)
+from handfast.tracing.span_data import SpanData
+from handfast.tracing.spans import Span, SpanError
+from handfast.tracing.traces import Trace
 
 __all__ = [
     "Admission",
     "Agent",
+    "AgentBase",
     "AgentHookContext",
     "AgentHooks",
     "AgentHooksBase",
     "AgentOutputSchema",
     "AgentOutputSchemaBase",
+    "AgentToolStreamEvent",
     "AgentUpdatedStreamEvent",
     "AgentsException",
     "Allow",
+    "ApplyPatchEditor",
+    "ApplyPatchOperation",
+    "ApplyPatchResult",
+    "ApplyPatchTool",
+    "Approvals",
     "ArgumentsAreObject",
     "Ask",
     "AskFor",
+    "AsyncComputer",
     "AuditError",
     "AuditLog",
     "AuditRecord",
@@ -166,17 +287,33 @@ __all__ = [
     "Boundary",
     "BoundaryError",
     "Budget",
+    "Button",
     "CallModelData",
     "CallRequest",
+    "CodeInterpreterTool",
+    "Command",
     "CommandRefused",
+    "CompactionItem",
+    "Computer",
+    "ComputerProvider",
+    "ComputerTool",
     "ContextWindowExceeded",
+    "Curl",
+    "CustomTool",
+    "Decision",
     "Deny",
+    "Dig",
+    "DocstringStyle",
     "DriverError",
+    "DynamicPromptFunction",
     "EgressDenied",
     "EgressGuard",
+    "Environment",
     "FileLog",
+    "FileSearchTool",
     "FunctionTool",
     "FunctionToolResult",
+    "GenerateDynamicPromptData",
     "GrantedTools",
     "Grants",
     "GuardrailFunctionOutput",
@@ -184,9 +321,13 @@ __all__ = [
     "HandfastError",
     "Handoff",
     "HandoffCallItem",
+    "HandoffHistoryMapper",
     "HandoffInputData",
     "HandoffInputFilter",
     "HandoffOutputItem",
+    "Host",
+    "HostedMCPTool",
+    "ImageGenerationTool",
     "InMemorySession",
     "InputGuardrail",
     "InputGuardrailResult",
@@ -195,6 +336,13 @@ __all__ = [
     "InvalidFinalOutputError",
     "ItemHelpers",
     "LimitExceeded",
+    "LocalShellTool",
+    "MCPApprovalRequestItem",
+    "MCPApprovalResponseItem",
+    "MCPListToolsItem",
+    "MCPToolApprovalFunction",
+    "MCPToolApprovalFunctionResult",
+    "MCPToolApprovalRequest",
     "MCPToolCancellationError",
     "MaxTurnsExceeded",
     "MemoryLog",
@@ -208,24 +356,42 @@ __all__ = [
     "ModelRefusalError",
     "ModelRequest",
     "ModelResponse",
+    "ModelRetryAdvice",
+    "ModelRetryAdviceRequest",
+    "ModelRetryBackoffSettings",
+    "ModelRetryNormalizedError",
+    "ModelRetrySettings",
     "ModelSettings",
     "ModelTimeoutError",
     "ModelTracing",
     "MultiProvider",
+    "NameServer",
+    "Nmap",
+    "Nslookup",
+    "OpenAIChatCompletionsModel",
+    "OpenAIProvider",
+    "OpenAIResponsesModel",
+    "OpensslClient",
     "OutputGuardrail",
     "OutputGuardrailResult",
     "OutputGuardrailTripwireTriggered",
+    "Ping",
     "Policy",
+    "ProgrammaticToolCallingTool",
+    "Prompt",
     "ProviderError",
     "ProviderItem",
     "ProviderProtocolError",
     "ProviderUnavailable",
+    "Rate",
     "RateLimitError",
     "RawResponsesStreamEvent",
     "ReasoningItem",
     "Repeat",
     "RequestUsage",
     "Resolver",
+    "RetryDecision",
+    "RetryPolicyContext",
     "RunConfig",
     "RunContextWrapper",
     "RunErrorData",
@@ -244,48 +410,109 @@ __all__ = [
     "Runner",
     "SQLiteSession",
     "Scope",
+    "ScopeBudget",
     "ScopeError",
+    "ScopeVerdict",
     "Session",
     "SessionABC",
     "SessionSettings",
+    "ShellCallOutcome",
+    "ShellCommandOutput",
+    "ShellTool",
+    "Span",
+    "SpanData",
+    "SpanError",
+    "Spent",
     "StopAtTools",
     "StreamEvent",
+    "StructuredToolInputBuilderOptions",
+    "TContext",
+    "TResponseInputItem",
+    "TResponseOutputItem",
+    "TResponseStreamEvent",
     "Tool",
     "ToolApprovalItem",
+    "ToolArgumentsError",
     "ToolCallItem",
     "ToolCallOutputItem",
     "ToolContext",
     "ToolError",
+    "ToolErrorFunction",
     "ToolExecutionConfig",
     "ToolGuardrailFunctionOutput",
     "ToolInputGuardrail",
     "ToolInputGuardrailData",
     "ToolInputGuardrailResult",
     "ToolInputGuardrailTripwireTriggered",
+    "ToolOrigin",
+    "ToolOriginType",
     "ToolOutputFileContent",
+    "ToolOutputFileContentDict",
     "ToolOutputGuardrail",
     "ToolOutputGuardrailData",
     "ToolOutputGuardrailResult",
     "ToolOutputGuardrailTripwireTriggered",
     "ToolOutputImage",
+    "ToolOutputImageDict",
     "ToolOutputText",
+    "ToolOutputTextDict",
+    "ToolSearchCallItem",
+    "ToolSearchOutputItem",
+    "ToolSearchTool",
     "ToolTimeoutError",
+    "ToolTimeoutErrorFunction",
+    "ToolsToFinalOutputFunction",
     "ToolsToFinalOutputResult",
+    "Trace",
+    "Traceroute",
+    "TracingProcessor",
     "Usage",
     "UserError",
     "Verdict",
     "Verification",
+    "WebSearchTool",
+    "Whois",
     "WithinBudget",
+    "add_trace_processor",
+    "agent_span",
+    "authorize_argv",
+    "build_command",
+    "custom_span",
+    "default_handoff_history_mapper",
     "default_tool_error_function",
+    "ensure_strict_json_schema",
+    "flush_traces",
+    "function_span",
     "function_tool",
+    "gen_span_id",
+    "gen_trace_id",
+    "generation_span",
+    "get_conversation_history_wrappers",
+    "get_current_span",
+    "get_current_trace",
+    "guardrail_span",
     "handoff",
+    "handoff_span",
     "input_guardrail",
     "load_scope",
+    "nest_handoff_history",
     "normalise_host",
     "output_guardrail",
     "parse_scope",
+    "redact",
     "redact_text",
+    "reset_conversation_history_wrappers",
+    "response_span",
+    "retry_policies",
+    "set_conversation_history_wrappers",
+    "set_default_openai_api",
+    "set_default_openai_client",
+    "set_default_openai_key",
+    "set_trace_processors",
+    "set_trace_provider",
+    "set_tracing_disabled",
     "tool_input_guardrail",
     "tool_output_guardrail",
+    "trace",
     "verify_file",
 ]
