@@ -48,6 +48,12 @@ CallModelInputFilter: TypeAlias = Callable[
 ]
 """Edits what a model is shown, for this call only; sync or async."""
 
+ToolNotFoundBehavior: TypeAlias = Literal["return_error_to_model", "raise_error"]
+"""What a call of a tool that does not exist does."""
+
+ToolNameCollisionPolicy: TypeAlias = Literal["warn", "error"]
+"""What two tools of one name mean."""
+
 Approver: TypeAlias = Callable[
     [RunContextWrapper[Any], ToolApprovalItem],
     bool | Awaitable[bool | None] | None,
@@ -106,11 +112,9 @@ class RunConfig:
     """How much of a session the run is shown, over the session's own settings."""
     call_model_input_filter: CallModelInputFilter | None = None
     tool_execution: ToolExecutionConfig | None = None
-    tool_not_found_behavior: Literal["return_error_to_model", "raise_error"] = (
-        "return_error_to_model"
-    )
+    tool_not_found_behavior: ToolNotFoundBehavior = "return_error_to_model"
     """A call of a tool that does not exist is answered with the nearest names, or ends the run."""
-    tool_name_collision_policy: Literal["warn", "error"] = "warn"
+    tool_name_collision_policy: ToolNameCollisionPolicy = "warn"
     """Two tools of one name: the later is offered with a warning, or the run is refused."""
     multiple_handoffs: Literal["first", "error", "all"] = "first"
     """Several handoffs in one answer: the first runs and the others are told so; the run fails; or
