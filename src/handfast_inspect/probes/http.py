@@ -32,6 +32,9 @@ HOME_RULES: Final = (
 )
 """What stays untested when no front page is seen."""
 
+REFUSED_VERSIONS: Final = frozenset({"SSLv2", "SSLv3", "TLSv1", "TLSv1.1"})
+"""Versions, in OpenSSL's words, that no browser speaks any more (RFC 8996)."""
+
 ALIKE: Final = 0.5
 """The share of common words from which two pages are called the same."""
 
@@ -148,11 +151,11 @@ def _certificate_valid(fetched: Fetched) -> bool | None:
 
 
 def _answers(fetched: Fetched | None) -> bool | None:
-    """Whether a scheme answers; None where that could not be told."""
+    """Whether a scheme answers a browser of today; None where that could not be told."""
     if fetched is None:
         return None
     if fetched.answers:
-        return True
+        return fetched.answers[0].tls_version not in REFUSED_VERSIONS
     return False if _is_closed(fetched) else None
 
 
@@ -203,7 +206,9 @@ def _said(fetched: Fetched | None) -> str:
     if fetched is None:
         return "not in scope"
     if fetched.last is not None:
-        return f"status {fetched.last.status}"
+        version = fetched.answers[0].tls_version
+        old = f" over {version}, which browsers refuse" if version in REFUSED_VERSIONS else ""
+        return f"status {fetched.last.status}{old}"
     return str(fetched.failure) if fetched.failure else "no answer"
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import ssl
 import time
+import warnings
 
 import pytest
 from hypothesis import given
@@ -74,6 +76,24 @@ async def test_a_bad_certificate_is_marked_and_the_headers_are_seen(zone: DnsSer
     fact = by_purpose(result)["https_home"]
     assert fact.certificate_valid is False
     assert fact.status == 200
+
+
+async def test_https_that_browsers_refuse_counts_as_none_and_its_headers_are_seen(
+    zone: DnsServer,
+) -> None:
+    page = Site({"/": http_response(PAGE, headers=HTML)})
+    tls = loopback_tls().server_context("site.test")
+    tls.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        tls.minimum_version, tls.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
+    async with tcp_server(page.serve) as http, tcp_server(page.serve, tls) as https:
+        result = await look(look_at_home, context_for(zone), site_on(http=http, https=https))
+    (scheme,) = result.facts.schemes
+    assert (scheme.http_answers, scheme.https_answers) == (True, False)
+    assert "TLSv1.1, which browsers refuse" in scheme.detail
+    assert by_purpose(result)["https_home"].status == 200
+    assert by_purpose(result)["https_home"].certificate_valid is True
 
 
 async def test_a_site_without_https_is_said_so_by_its_closed_port(zone: DnsServer) -> None:
