@@ -38,6 +38,7 @@ from handfast_inspect.probes.services import (
     look_at_mail_exchangers,
     look_at_services,
 )
+from handfast_inspect.probes.takeover import look_for_unclaimed
 from handfast_inspect.probes.tls import CERTIFICATE_RULES, look_at_certificate
 from handfast_inspect.probes.tls_scan import (
     CIPHER_RULES,
@@ -64,6 +65,7 @@ PROBES: Final = (
     Probe("reg.domain", "the registration", _P, look_at_registration, ("reg.",)),
     Probe("ct.names", "names in certificate logs", _P, look_for_ct_names, ("ct.names",)),
     Probe("http.home", "the front page", _R, look_at_home, HOME_RULES, 120.0),
+    Probe("http.unclaimed", "names to claim", _R, look_for_unclaimed, ()),
     Probe("http.cors", "who may read answers", _R, look_at_cors, ("http.cors",)),
     Probe("http.error", "the page for an error", _R, look_at_error_page, ("http.error",)),
     Probe("http.directories", "listings", _R, look_at_directories, ("http.listing",), 120.0),
