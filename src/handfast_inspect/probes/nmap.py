@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from handfast.boundary.commands import build_command
-from handfast.boundary.programs.nmap import Nmap
+from handfast import Nmap, build_command
 from handfast.errors import CommandRefused, ToolError
 from handfast.sandboxes.process import ProcessResult
 from handfast_inspect.facts.asset import Asset

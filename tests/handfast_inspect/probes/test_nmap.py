@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from handfast.boundary.commands import Command
-from handfast.boundary.egress import EgressGuard
+from handfast import Command, EgressGuard
 from handfast.errors import ToolError
 from handfast.sandboxes.process import ProcessResult
 from handfast.sandboxes.sandbox import PlainSandbox
