@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from types import ModuleType
@@ -9,6 +10,7 @@ from types import ModuleType
 import pytest
 
 import handfast
+from architecture.figures import is_door, sources
 
 HEAVY = {"openai", "httpx", "mcp", "griffe", "dns", "cryptography", "jinja2"}
 """What a program pays for only when it uses it."""
@@ -44,7 +46,18 @@ def test_every_public_name_of_the_package_is_in_all() -> None:
     assert present == set(handfast.__all__) - {"__version__"}
 
 
-def test_all_is_sorted_and_names_nothing_twice() -> None:
+@pytest.mark.parametrize("door", [module.name for module in sources() if is_door(module)])
+def test_a_module_that_hands_on_names_names_exactly_those(door: str) -> None:
+    module = importlib.import_module(door)
+    present = {
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType) and name != "annotations"
+    }
+    assert present == set(module.__all__) - {"__version__"}
+
+
+def test_all_names_nothing_twice() -> None:
     names = list(handfast.__all__)
     assert len(names) == len(set(names))
 

@@ -9,7 +9,13 @@ from architecture.figures import sources, undocumented
 EMPTY_WORDS = {"base", "common", "helper", "helpers", "impl", "manager", "misc", "util", "utils"}
 LONGEST_PACKAGE_NOTE = 20
 
-DOORS = {"handfast", "handfast.testing", "handfast.tracing"}
+DOORS = {
+    "handfast",
+    "handfast.handoffs",
+    "handfast.memory",
+    "handfast.testing",
+    "handfast.tracing",
+}
 """The packages that name what others import from them."""
 
 PACKAGES = [module for module in sources() if module.where.endswith("/__init__.py")]
