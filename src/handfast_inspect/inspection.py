@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, TypeVar
 
-from handfast import AuditSink, EgressGuard, UserError, __version__, redact_text
+from handfast import AuditSink, EgressGuard, UserError, redact_text
 from handfast.network.http import GuardedClient
 from handfast.network.pace import Pace
 from handfast.network.resolver import DnsResolver
+from handfast.version import __version__
 from handfast_inspect.findings.inspection_record import Inspection, Mode, seal_inspection
 from handfast_inspect.findings.store import FindingStore
 from handfast_inspect.gathering import Gathering

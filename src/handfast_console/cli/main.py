@@ -8,7 +8,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
-from handfast import HandfastError, __version__
+from handfast import HandfastError
+from handfast.version import __version__
 from handfast_console.cli import (
     audit_command,
     inspect_command,
