@@ -58,8 +58,8 @@ async def check_input(run: Run, effect: CheckInput) -> InputPassed | InputTrippe
             traced_check(run, each.get_name(), each.run(agent, shown, run.context))
             for each in guardrails
         ],
+        run.input_results,
     )
-    run.input_results.extend(results)
     verdicts = tuple(_verdict(each) for each in results)
     tripped = next((each for each in results if each.output.tripwire_triggered), None)
     if tripped is None:
@@ -91,8 +91,8 @@ async def check_output(
             traced_check(run, each.get_name(), each.run(run.context, agent, value))
             for each in guardrails
         ],
+        run.output_results,
     )
-    run.output_results.extend(results)
     verdicts = tuple(_verdict(each) for each in results)
     tripped = next((each for each in results if each.output.tripwire_triggered), None)
     if tripped is not None:
@@ -165,18 +165,23 @@ def _verdict(result: InputGuardrailResult | OutputGuardrailResult) -> Verdict:
     return Verdict(result.guardrail.get_name(), tripped, result.output.output_info)
 
 
-async def _until_tripped(checks: Sequence[Coroutine[Any, Any, R]]) -> list[R]:
-    """Run checks side by side, in order of completion; none is left running after a trip."""
-    if len(checks) == 1:
-        return [await checks[0]]
-    if not checks:
-        return []
+async def _until_tripped(checks: Sequence[Coroutine[Any, Any, R]], told: list[R]) -> list[R]:
+    """Run checks side by side; none is left running after a trip or an error.
+
+    Args:
+        checks: The checks.
+        told: Each result is added here as it comes, whatever the others do.
+
+    Returns:
+        The results, in order of completion.
+    """
     results: list[R] = []
     tasks = [asyncio.ensure_future(check) for check in checks]
     try:
         for done in asyncio.as_completed(tasks):
             result = await done
             results.append(result)
+            told.append(result)
             if result.output.tripwire_triggered:
                 break
     finally:

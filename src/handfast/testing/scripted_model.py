@@ -14,18 +14,25 @@ from __future__ import annotations
 import copy
 import inspect
 from collections import deque
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from handfast.agents.handoff import Handoff
-from handfast.agents.model import FINAL_EVENTS, Model, ModelRequest, ModelTracing, Observer
+from handfast.agents.model import Model, ModelTracing
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.output import AgentOutputSchemaBase
-from handfast.agents.raw import InputItem, ModelResponse, response_of, to_wire
+from handfast.agents.raw import InputItem, ModelResponse, to_wire
 from handfast.agents.tool import Tool
 from handfast.agents.usage import Usage
-from handfast.errors import ModelBehaviorError
 from handfast.testing.scripted_stream import stream_of
 
 StepFault: TypeAlias = Literal[
@@ -205,10 +212,19 @@ class ScriptedModel(Model):
                 f"the model was called {len(self._calls)} times.",
             )
 
-    async def respond(
+    async def get_response(  # noqa: PLR0913, PLR0917 - the SDK's signature
         self,
-        request: ModelRequest,
-        observe: Observer | None = None,
+        system_instructions: str | None,
+        input: str | list[InputItem],  # noqa: A002 - the SDK's name
+        model_settings: ModelSettings,
+        tools: list[Tool],
+        output_schema: AgentOutputSchemaBase | None,
+        handoffs: list[Handoff],
+        tracing: ModelTracing,
+        *,
+        previous_response_id: str | None = None,
+        conversation_id: str | None = None,
+        prompt: Mapping[str, object] | None = None,
     ) -> ModelResponse:
         """Play the next step.
 
@@ -216,7 +232,66 @@ class ScriptedModel(Model):
             UnexpectedModelCall: The script is over.
             BaseException: The step says to raise it.
         """
-        call = _call(request, streamed=observe is not None)
+        step = await self._next(
+            ModelCall(
+                system_instructions,
+                input,
+                model_settings,
+                tools,
+                output_schema,
+                handoffs,
+                tracing,
+                previous_response_id,
+                conversation_id,
+                prompt,
+                streamed=False,
+            ),
+        )
+        return self._response(step)
+
+    async def stream_response(  # noqa: PLR0913, PLR0917 - the SDK's signature
+        self,
+        system_instructions: str | None,
+        input: str | list[InputItem],  # noqa: A002 - the SDK's name
+        model_settings: ModelSettings,
+        tools: list[Tool],
+        output_schema: AgentOutputSchemaBase | None,
+        handoffs: list[Handoff],
+        tracing: ModelTracing,
+        *,
+        previous_response_id: str | None = None,
+        conversation_id: str | None = None,
+        prompt: Mapping[str, object] | None = None,
+    ) -> AsyncIterator[object]:
+        """Play the next step as a stream of events.
+
+        Raises:
+            UnexpectedModelCall: The script is over.
+            BaseException: The step says to raise it.
+        """
+        call = ModelCall(
+            system_instructions,
+            input,
+            model_settings,
+            tools,
+            output_schema,
+            handoffs,
+            tracing,
+            previous_response_id,
+            conversation_id,
+            prompt,
+            streamed=True,
+        )
+        step = await self._next(call)
+        exact = step.stream_events
+        if callable(exact):
+            async for event in exact(call):
+                yield event
+            return
+        for event in stream_of(self._response(step)) if exact is None else exact:
+            yield event
+
+    async def _next(self, call: ModelCall) -> ModelStep:
         self._calls.append(_snapshot(call))
         if not self._steps:
             raise UnexpectedModelCall(
@@ -225,36 +300,16 @@ class ScriptedModel(Model):
         step = await _resolved(self._steps.popleft(), call)
         if step.error is not None:
             raise step.error
-        if observe is not None and step.stream_events is not None:
-            return await _played(step.stream_events, call, observe)
-        response = ModelResponse(
+        return step
+
+    def _response(self, step: ModelStep) -> ModelResponse:
+        return ModelResponse(
             copy.deepcopy(list(step.output)),
             copy.deepcopy(self._default_usage if step.usage is None else step.usage),
             step.response_id,
             step.request_id,
             raw_usage=step.raw_usage,
         )
-        if observe is not None:
-            for event in stream_of(response):
-                observe(event)
-        return response
-
-
-def _call(request: ModelRequest, *, streamed: bool) -> ModelCall:
-    conversation = request.input
-    return ModelCall(
-        request.instructions,
-        conversation if isinstance(conversation, str) else list(conversation),
-        request.settings,
-        list(request.tools),
-        request.output_schema,
-        list(request.handoffs),
-        request.tracing,
-        request.previous_response_id,
-        request.conversation_id,
-        request.prompt,
-        streamed,
-    )
 
 
 def _snapshot(call: ModelCall) -> ModelCall:
@@ -273,26 +328,6 @@ async def _resolved(step: ModelStep, call: ModelCall) -> ModelStep:
         said: Any = step.responder(call)
         step = _step(await said if inspect.isawaitable(said) else said, 0)
     return step
-
-
-async def _played(
-    events: tuple[object, ...] | StreamFactory,
-    call: ModelCall,
-    observe: Observer,
-) -> ModelResponse:
-    final: object = None
-    async for event in events(call) if callable(events) else _each(events):
-        observe(event)
-        if getattr(event, "type", None) in FINAL_EVENTS:
-            final = getattr(event, "response", None)
-    if final is None:
-        raise ModelBehaviorError("The scripted stream ended without a complete response.")
-    return response_of(final)
-
-
-async def _each(events: tuple[object, ...]) -> AsyncIterable[object]:
-    for event in events:
-        yield event
 
 
 _FIELDS = frozenset(each.name for each in fields(ModelStep))

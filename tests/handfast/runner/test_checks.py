@@ -159,7 +159,8 @@ async def test_a_guardrail_that_raises_ends_the_run_with_its_exception() -> None
         del context, agent, given
         raise ZeroDivisionError
 
-    agent = Agent(name="a", model=ScriptedModel(), input_guardrails=[InputGuardrail(broken)])
+    model = ScriptedModel([[assistant_message("never")]])
+    agent = Agent(name="a", model=model, input_guardrails=[InputGuardrail(broken)])
     with pytest.raises(ZeroDivisionError):
         await Runner.run(agent, "go")
 
