@@ -90,8 +90,8 @@ from handfast.agents.retry import (
     ModelRetryNormalizedError,
     RetryDecision,
     RetryPolicyContext,
-    retry_policies,
 )
+from handfast.agents.retry_policies import retry_policies
 from handfast.agents.retry_settings import ModelRetryBackoffSettings, ModelRetrySettings
 from handfast.agents.session import Session, SessionABC, SessionSettings
 from handfast.agents.strict_schema import ensure_strict_json_schema

@@ -17,6 +17,7 @@ from handfast.agents.handoff import Handoff
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.output import AgentOutputSchemaBase
 from handfast.agents.raw import InputItem, ModelResponse, response_of
+from handfast.agents.retry import ModelRetryAdvice, ModelRetryAdviceRequest
 from handfast.agents.tool import Tool
 from handfast.errors import ProviderProtocolError, UserError
 
@@ -171,6 +172,25 @@ class Model:
             # Whoever stops reading ends the call; nothing of it goes on unseen.
             answer.cancel()
             await asyncio.wait([answer])
+
+    def takes_prompt_cache_key(self) -> bool:
+        """True when requests of a run should carry a `prompt_cache_key` that is made for them."""
+        return self._supports_default_prompt_cache_key()
+
+    def _supports_default_prompt_cache_key(self) -> bool:
+        """The SDK's name for it, which subclasses that were written for the SDK override."""
+        return False
+
+    def get_retry_advice(
+        self,
+        request: ModelRetryAdviceRequest,  # noqa: ARG002 - for those who override it
+    ) -> ModelRetryAdvice | None:
+        """What the model knows about a failure of its own; None leaves that to the runner.
+
+        Args:
+            request: The failure.
+        """
+        return None
 
     async def close(self) -> None:
         """Release what the model holds; called once by whoever made it."""

@@ -77,6 +77,12 @@ class Keeper:
         self.kept = Kept() if kept is None else kept
         """What the session holds of the run."""
 
+    @property
+    def session_id(self) -> str | None:
+        """The session's id."""
+        found: object = getattr(self._session, "session_id", None)
+        return found if isinstance(found, str) else None
+
     async def begin(
         self,
         given: object,

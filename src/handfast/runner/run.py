@@ -89,6 +89,8 @@ class Run:
         """The spans that are open now; None while nobody records them."""
         self.trace: TraceState | None = None
         """The trace that the run belongs to; None where nobody records it."""
+        self.cache_key: str | None = None
+        """What tells a provider that requests begin alike; made with the first of them."""
         self.repairs = 0
         """How often the model was given something back to repair."""
         self.asked: Counter[str] = Counter()
