@@ -148,6 +148,20 @@ def drips(piece: bytes, seconds: float, head: bytes = b"") -> Handler:
     return serve
 
 
+def answers(count: int, reply: bytes, until: bytes = b"\r\n\r\n") -> Handler:
+    """Answers so many connections, and hangs up on every later one."""
+    left = count
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal left
+        await reader.readuntil(until)
+        left -= 1
+        if left >= 0:
+            writer.write(reply)
+
+    return serve
+
+
 def http_response(
     body: bytes = b"", status: str = "200 OK", headers: Sequence[tuple[str, str]] = ()
 ) -> bytes:

@@ -10,7 +10,7 @@ from handfast_inspect.probes.files import (
 )
 from loopback_dns import DnsServer
 from loopback_probes import context_for, look, reasons, site_on
-from loopback_tcp import Site, floods, http_response, silent, tcp_server
+from loopback_tcp import Site, answers, floods, http_response, silent, tcp_server
 
 SECRET = "s3cret-of-the-site"
 HTML = [("Content-Type", "text/html")]
@@ -68,16 +68,7 @@ async def test_no_more_than_four_kilobytes_of_a_file_are_read(zone: DnsServer) -
 
 
 async def test_a_site_that_dies_midway_leaves_what_was_seen(zone: DnsServer) -> None:
-    left = 5
-
-    async def dying(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal left
-        await reader.readuntil(b"\r\n\r\n")
-        left -= 1
-        if left >= 0:
-            writer.write(http_response(b"page"))
-
-    async with tcp_server(dying) as port:
+    async with tcp_server(answers(5, http_response(b"page"))) as port:
         result = await look(look_for_files, context_for(zone), site_on(http=port))
     assert 0 < len(result.facts.file_probes) < len(SIGNATURES)
     assert len(result.facts.gaps) == 1
@@ -131,6 +122,31 @@ async def test_a_web_page_is_no_robots_txt(zone: DnsServer) -> None:
     async with tcp_server(Site({"*": page}).serve) as port:
         result = await look(look_at_robots, context_for(zone), site_on(http=port))
     assert result.facts.robots[0].disallow == ()
+
+
+async def test_a_site_that_dies_after_its_front_page_leaves_gaps(zone: DnsServer) -> None:
+    for what in (look_for_files, look_at_security_txt, look_at_robots):
+        async with tcp_server(answers(1, http_response(b"page"))) as port:
+            result = await look(what, context_for(zone, ports=[port]), site_on(http=port, https=1))
+        assert "closed" in reasons(result) or "protocol" in reasons(result)
+        facts = result.facts
+        assert (facts.file_probes, facts.security_txt, facts.robots) == ((), (), ())
+
+
+async def test_source_maps_elsewhere_are_not_fetched(zone: DnsServer) -> None:
+    scripts = b"".join(b'<script src="/%d.js"></script>' % number for number in range(3))
+    site = Site(
+        {
+            "/": http_response(scripts + b'<script src="http://[x"></script>', headers=HTML),
+            "/0.js": http_response(b"//# sourceMappingURL=http://other.test/0.map"),
+            "/1.js": http_response(b"//# sourceMappingURL=data:application/json;base64,e30="),
+            "/2.js": http_response(b"//# sourceMappingURL=http://[bad"),
+        }
+    )
+    async with tcp_server(site.serve) as port:
+        result = await look(look_for_files, context_for(zone), site_on(http=port))
+    assert not any(fact.kind == "source_map" for fact in result.facts.file_probes)
+    assert "http://other.test/0.map" in reasons(result)
 
 
 async def test_where_nothing_answers_there_are_gaps(zone: DnsServer) -> None:

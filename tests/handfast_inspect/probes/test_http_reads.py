@@ -16,7 +16,7 @@ from handfast_inspect.probes.http_reads import (
 from handfast_inspect.probes.probe import Look
 from loopback_dns import DnsServer
 from loopback_probes import context_for, look, reasons, site_on
-from loopback_tcp import Handler, Site, http_response, silent, tcp_server
+from loopback_tcp import Handler, Site, answers, http_response, silent, tcp_server
 
 HTML = [("Content-Type", "text/html")]
 
@@ -87,21 +87,23 @@ async def test_directories_of_the_page_and_the_usual_ones_are_asked_for(zone: Dn
 
 
 async def test_a_site_that_stops_answering_is_left_alone(zone: DnsServer) -> None:
-    first = True
-
-    async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        nonlocal first
-        await reader.readuntil(b"\r\n\r\n")
-        if first:
-            writer.write(http_response(b"page"))
-        first = False
-
-    async with tcp_server(once) as port:
-        context = context_for(zone)
-        result = await look(look_at_directories, context, site_on(http=port))
+    async with tcp_server(answers(1, http_response(b"page"))) as port:
+        context = context_for(zone, ports=[port])
+        result = await look(look_at_directories, context, site_on(http=port, https=1))
     assert result.facts.directories == ()
     assert len(result.facts.gaps) == 1
-    assert context.pace.started == 3
+    assert context.pace.started == 2
+
+
+@pytest.mark.parametrize("what", [look_at_cors, look_at_methods, look_at_error_page])
+async def test_a_site_that_dies_after_its_front_page_leaves_gaps(
+    zone: DnsServer, what: Look
+) -> None:
+    async with tcp_server(answers(1, http_response(b"page"))) as port:
+        result = await look(what, context_for(zone, ports=[port]), site_on(http=port, https=1))
+    assert {gap.kind for gap in result.facts.gaps} == {"error"}
+    facts = result.facts
+    assert (facts.cors, facts.methods, facts.error_pages) == ((), (), ())
 
 
 @pytest.mark.parametrize(

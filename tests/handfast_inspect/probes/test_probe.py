@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 
 import pytest
 
+from handfast import EgressGuard
 from handfast.errors import EgressDenied, LimitExceeded, UserError
 from handfast.network.answer import DnsStatus, Question
 from handfast_inspect.facts.dns import WildcardFact
@@ -13,6 +15,7 @@ from handfast_inspect.probes.notes import Notes
 from handfast_inspect.probes.probe import Probe, ProbeContext, Target, random_label, run_probe
 from loopback_dns import DnsServer
 from loopback_probes import SITE, context_for, look, reasons
+from loopback_tcp import StaticResolver
 
 
 async def _see(target: Target, context: ProbeContext, notes: Notes) -> None:
@@ -91,6 +94,12 @@ async def test_a_probe_runs_only_where_the_scope_allows_its_class(
     result = await run_probe(probe, SITE, context_for(zone, probes=granted))
     assert bool(result.facts.wildcards) is runs
     assert bool(result.facts.gaps) is not runs
+
+
+async def test_without_a_scope_nothing_that_needs_consent_runs(zone: DnsServer) -> None:
+    context = replace(context_for(zone), guard=EgressGuard(None, StaticResolver()))
+    assert context.permits(ProbeClass.READ)
+    assert not context.permits(ProbeClass.CONSENT)
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,22 @@ async def test_a_server_that_claims_to_be_ssh_and_floods_is_bounded(zone: DnsSer
     assert context.pace.received < 100_000
 
 
+async def test_ssh_that_says_nothing_the_second_time_is_a_gap(zone: DnsServer) -> None:
+    first = True
+
+    async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal first
+        if first:
+            writer.write(b"SSH-2.0-x\r\n")
+            first = False
+        await reader.read(100)
+
+    async with tcp_server(once) as port:
+        result = await look(look_at_services, context_for(zone), site_on(ports=(port,)))
+    assert result.facts.ssh == ()
+    assert "no SSH identification came" in reasons(result)
+
+
 async def test_mail_exchangers_in_scope_are_asked(zone: DnsServer) -> None:
     zone.add("site.test 60 MX 10 mx.site.test.", "site.test 60 MX 20 mx.outside.example.")
     zone.add("mx.site.test 60 A 127.0.0.1")

@@ -107,6 +107,22 @@ async def test_a_service_that_hangs_or_floods_is_a_gap(zone: DnsServer, handler:
     assert result.facts.gaps[0].covers == ("svc.smtp",)
 
 
+async def test_a_handshake_that_fails_says_why(zone: DnsServer) -> None:
+    async def no_tls(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"220 hi\r\n")
+        await reader.readline()
+        writer.write(EHLO)
+        await reader.readline()
+        writer.write(READY)
+        await reader.read(10)
+        writer.write(b"this is no TLS at all, and long enough to be read as a record\r\n" * 9)
+        await reader.read(4096)
+
+    found = await fact(zone, no_tls)
+    assert (found.offered, found.certificate_valid) == (True, False)
+    assert "tls" in found.certificate_error
+
+
 async def test_no_login_is_ever_begun(zone: DnsServer) -> None:
     heard: list[bytes] = []
 

@@ -1,17 +1,25 @@
 from __future__ import annotations
 
 import ssl
+import struct
 import warnings
 
 import pytest
 import trustme
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import ExtensionOID, NameOID
 
+from handfast.network.connect import Handshake, verified_context
 from handfast_inspect.facts.tls import CertificateFact
+from handfast_inspect.probes.certificates import read_certificate
 from handfast_inspect.probes.notes import ProbeResult
 from handfast_inspect.probes.probe import Target
-from handfast_inspect.probes.tls import look_at_certificate
+from handfast_inspect.probes.tls import look_at_certificate, present
 from loopback_dns import DnsServer
-from loopback_probes import context_for, look, reasons, site_on
+from loopback_probes import NOON, context_for, look, reasons, site_on
 from loopback_tcp import Handler, drips, floods, says, silent, tcp_server
 from loopback_tls import loopback_tls, server_context
 
@@ -65,6 +73,29 @@ async def test_a_server_of_tls_13_alone_hides_its_timestamps(zone: DnsServer) ->
     context = loopback_tls().server_context("site.test")
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     assert (await fact_of(zone, context)).sct_count is None
+
+
+def test_timestamps_in_the_certificate_are_counted() -> None:
+    signed = struct.pack("!BQH", 0, 0, 0) + b"\x04\x03" + struct.pack("!H", 2) + b"\x30\x00"
+    signed = signed[:1] + bytes(32) + signed[1:]
+    one = struct.pack("!H", len(signed)) + signed
+    extension = x509.UnrecognizedExtension(
+        ExtensionOID.PRECERT_SIGNED_CERTIFICATE_TIMESTAMPS,
+        b"\x04" + bytes([len(one) + 2]) + struct.pack("!H", len(one)) + one,
+    )
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "site.test")])
+    builder = x509.CertificateBuilder(name, name, key.public_key(), 1, NOON, NOON)
+    certificate = builder.add_extension(extension, critical=False).sign(key, hashes.SHA256())
+    details = read_certificate(certificate.public_bytes(Encoding.DER))
+    assert details is not None
+    assert details.sct_count == 1
+
+
+def test_bytes_that_are_no_certificate_present_nothing() -> None:
+    outcome = Handshake("TLSv1.3", "", ())
+    assert present("site.test", (b"no certificate",), outcome, verified_context()) is None
+    assert present("site.test", (), outcome, verified_context()) is None
 
 
 @pytest.mark.parametrize(

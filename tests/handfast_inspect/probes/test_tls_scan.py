@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ssl
 import warnings
 from pathlib import Path
 
 import pytest
 
+from handfast_inspect.probes.cipher_suites import UP_TO_TLS12
+from handfast_inspect.probes.client_hello import TLS12, Offer, client_hello
 from handfast_inspect.probes.tls_scan import MAX_OFFERS, look_at_ciphers, look_at_protocols
 from loopback_dns import DnsServer
 from loopback_probes import context_for, look, reasons, site_on
@@ -94,6 +97,41 @@ async def test_a_server_of_tls_13_alone_accepts_none_of_the_old_suites(zone: Dns
         result = await look(look_at_ciphers, context_for(zone), site_on(https=port))
     (scan,) = result.facts.cipher_scans
     assert [cipher.version for cipher in scan.accepted] == ["TLSv1.3"]
+
+
+async def test_a_server_that_takes_none_of_our_suites_is_a_gap(zone: DnsServer) -> None:
+    refusal = b"\x15\x03\x03\x00\x02\x02\x28"
+    async with tcp_server(says(refusal)) as port:
+        result = await look(look_at_ciphers, context_for(zone), site_on(https=port))
+        versions = await look(look_at_protocols, context_for(zone), site_on(https=port))
+    assert "it takes no suite of ours" in reasons(result)
+    assert not any(fact.offered for fact in versions.facts.protocols)
+
+
+async def test_a_server_that_stops_answering_leaves_the_list_unfinished(zone: DnsServer) -> None:
+    tls = server(ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_2)
+    first = await _server_hello(tls)
+
+    async def once_then_mute(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal first
+        await reader.read(4096)
+        writer.write(first)
+        first = b""
+        await reader.read(4096)
+
+    async with tcp_server(once_then_mute) as port:
+        result = await look(look_at_ciphers, context_for(zone), site_on(https=port))
+    assert "the list of suites is not whole" in reasons(result)
+    assert result.facts.cipher_scans[0].accepted == ()
+
+
+async def _server_hello(tls: ssl.SSLContext) -> bytes:
+    """What a server answers to an offer of everything."""
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    incoming.write(client_hello(Offer(TLS12, UP_TO_TLS12)))
+    with contextlib.suppress(ssl.SSLError):
+        tls.wrap_bio(incoming, outgoing, server_side=True).do_handshake()
+    return outgoing.read()
 
 
 async def test_a_server_that_accepts_everything_takes_a_bounded_number_of_connections(
