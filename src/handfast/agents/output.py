@@ -104,6 +104,11 @@ class AgentOutputSchema(AgentOutputSchemaBase):
         """True when the output is text, with no schema."""
         return self._compiled is None
 
+    @property
+    def is_wrapped(self) -> bool:
+        """True when the value is asked for as `{"response": ...}`."""
+        return self._compiled is not None and self._compiled.wrapper is not None
+
     def is_strict_json_schema(self) -> bool:
         """True when the provider shall hold the model to the schema."""
         return self._strict

@@ -13,7 +13,7 @@ from handfast.agents.agent import AnyAgent
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.input_items import item_from_wire
 from handfast.agents.items import RunItem
-from handfast.agents.output import output_schema_of
+from handfast.agents.output import AgentOutputSchema, output_schema_of
 from handfast.agents.raw import InputItem, ModelResponse
 from handfast.core.effects import Recover
 from handfast.core.items import Item
@@ -137,16 +137,15 @@ def _fitted(agent: AnyAgent, value: object) -> tuple[object, str]:
     schema = output_schema_of(agent.output_type)
     if schema is None or schema.is_plain_text():
         return value, value if isinstance(value, str) else _json(value)
-    plain = plain_data(value)
-    for wrapped in (plain, {"response": plain}):
-        try:
-            return schema.validate_json(_json(wrapped)), _json(wrapped)
-        except ModelBehaviorError:
-            continue
-    raise UserError(
-        f"The error handler's output does not fit the output_type of agent {agent.name!r} "
-        f"({schema.name()}).",
-    )
+    wraps = isinstance(schema, AgentOutputSchema) and schema.is_wrapped
+    text = _json({"response": value} if wraps else value)
+    try:
+        return schema.validate_json(text), text
+    except ModelBehaviorError as error:
+        raise UserError(
+            f"The error handler's output does not fit the output_type of agent {agent.name!r} "
+            f"({schema.name()}).",
+        ) from error
 
 
 def _json(value: object) -> str:
