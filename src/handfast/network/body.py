@@ -12,6 +12,10 @@ from typing import Final
 _GZIP_OR_ZLIB: Final = 32 + zlib.MAX_WBITS
 
 
+_ZLIB_HEADER: Final = 2
+_RAW_DEFLATE: Final = -zlib.MAX_WBITS
+
+
 class BodyReader:
     """Takes the encoded bytes of a body and keeps the first decoded ones.
 
@@ -29,7 +33,9 @@ class BodyReader:
         self.note = ""
         self._cap = cap
         self._kept = bytearray()
-        self._decode = self._decoder(encoding.strip().lower())
+        self._head = b""
+        self._encoding = encoding.strip().lower()
+        self._decode = self._decoder(self._encoding)
 
     @property
     def body(self) -> bytes:
@@ -44,7 +50,7 @@ class BodyReader:
         """
         room = self._cap - len(self._kept)
         try:
-            decoded = self._decode(chunk, room + 1)
+            decoded = self._decode_next(chunk, room + 1)
         except zlib.error as error:
             self.note = f"the body cannot be decoded: {error}"
             self.cut = True
@@ -54,6 +60,19 @@ class BodyReader:
             self.cut = True
             return False
         return True
+
+    def _decode_next(self, chunk: bytes, most: int) -> bytes:
+        try:
+            return self._decode(chunk, most)
+        except zlib.error:
+            # "deflate" means zlib (RFC 9110, section 8.4.1.2), but some servers send it bare
+            if self._encoding != "deflate" or self._kept:
+                raise
+            self._encoding = "bare deflate"
+            self._decode = zlib.decompressobj(_RAW_DEFLATE).decompress
+            return self._decode(self._head + chunk, most)
+        finally:
+            self._head = (self._head + chunk)[:_ZLIB_HEADER]
 
     def _decoder(self, encoding: str) -> Callable[[bytes, int], bytes]:
         if encoding in {"gzip", "x-gzip", "deflate"}:

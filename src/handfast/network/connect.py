@@ -21,6 +21,9 @@ from handfast.network.failure import Failure, FailureKind, failure_of
 READ_CHUNK: Final = 16 * 1024
 """Bytes asked for in one read."""
 
+MAX_READS: Final = 1024
+"""Reads of one `receive`: each costs a look at all that came, and a peer may send single bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
@@ -96,14 +99,16 @@ class Connection:
         """Reads until there is enough.
 
         Args:
-            cap: The most bytes to take.
+            cap: The most bytes to take; `MAX_READS` reads end it too.
             enough: Looks at all the bytes so far; by default any byte will do.
 
         Returns:
             What came, and why it ended before there was enough.
         """
         data = b""
-        while len(data) < cap:
+        for _ in range(MAX_READS):
+            if len(data) >= cap:
+                break
             try:
                 async with asyncio.timeout_at(self._at(self._deadlines.read)):
                     chunk = await self.reader.read(min(READ_CHUNK, cap - len(data)))

@@ -171,15 +171,17 @@ class GuardedClient:
             LimitExceeded: The run has used up its requests or bytes.
         """
         lock = self._under_way.setdefault(request, asyncio.Lock())
-        async with lock:
-            known = self._remembered.get(request)
-            if known is not None:
-                return known
-            fetched = await self._fetch(request)
-            if len(self._remembered) < MAX_REMEMBERED:
-                self._remembered[request] = fetched
+        try:
+            async with lock:
+                known = self._remembered.get(request)
+                if known is not None:
+                    return known
+                fetched = await self._fetch(request)
+                if len(self._remembered) < MAX_REMEMBERED:
+                    self._remembered[request] = fetched
+                return fetched
+        finally:
             self._under_way.pop(request, None)
-            return fetched
 
     async def _fetch(self, request: FetchRequest) -> Fetched:
         admission = await self._guard.admit(request.url)

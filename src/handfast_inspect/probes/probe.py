@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 
 from handfast import Admission, EgressGuard, Scope
 from handfast.errors import EgressDenied, LimitExceeded, UserError
-from handfast.network.answer import DnsAnswer, Question
+from handfast.network.answer import DnsAnswer, DnsStatus, Question
 from handfast.network.connect import Deadlines
 from handfast.network.http import GuardedClient
 from handfast.network.nameserver import Nameserver, ask
@@ -95,8 +96,12 @@ class ProbeContext:
         return self.scope.permits(_SCOPE_CLASS[wanted])
 
     async def query(self, name: str, rtype: str, *, dnssec: bool = False) -> DnsAnswer:
-        """Asks the resolver."""
-        return await self.resolver.query(Question(name, rtype, dnssec=dnssec))
+        """Asks the resolver; a name that no message can hold is an answer with an error."""
+        question = Question(name, rtype, dnssec=dnssec)
+        try:
+            return await self.resolver.query(question)
+        except UserError as error:  # the name comes from a target's record
+            return DnsAnswer(question, DnsStatus.ERROR, "", detail=str(error)[:200])
 
     async def admit_name_server(self, address: str) -> Admission:
         """Admits questions to a zone's own server, on the port that the scope lists for it.
@@ -132,6 +137,8 @@ class Probe:
     """Rules, or prefixes of them that end in a dot, that stay untested when it does not run."""
     deadline: float = 60.0
     """Seconds that one run may take."""
+    for_names: bool = False
+    """It asks the DNS about a name, so that it has nothing to ask about an address."""
 
 
 async def run_probe(
@@ -159,6 +166,9 @@ async def run_probe(
         words = _SCOPE_CLASS[probe.probe_class]
         notes.gap(target.asset, probe.covers, f"the scope does not allow {words} probes")
         return notes.result()
+    if probe.for_names and _is_address(target.host):
+        notes.gap(target.asset, probe.covers, "the target is an address and not a name")
+        return notes.result()
     try:
         async with asyncio.timeout(probe.deadline):
             await probe.look(target, context, notes)
@@ -171,6 +181,14 @@ async def run_probe(
         reason = f"{probe.id} failed: {type(error).__name__}: {error}"
         notes.gap(target.asset, probe.covers, reason, "error")
     return notes.result(clock() - started)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_target(target: Target) -> None:

@@ -26,6 +26,14 @@ def test_the_first_decoded_bytes_are_kept(data: bytes, cap: int, encoding: str) 
     assert reader.note == ""
 
 
+@given(st.binary(max_size=5000), st.integers(1, 6000))
+def test_deflate_without_its_zlib_wrapper_is_read_too(data: bytes, size: int) -> None:
+    squeezer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    reader = BodyReader("deflate", 10_000)
+    feed(reader, squeezer.compress(data) + squeezer.flush(), size)
+    assert reader.body == data or "cannot be decoded" in reader.note
+
+
 def test_a_bomb_gives_no_more_than_the_cap() -> None:
     bomb = gzip.compress(bytes(50_000_000), 9)
     reader = BodyReader("GZIP ", 4096)

@@ -9,6 +9,7 @@ import pytest
 
 from handfast.boundary.egress import Admission
 from handfast.network.connect import (
+    MAX_READS,
     Connection,
     Deadlines,
     Handshake,
@@ -106,6 +107,30 @@ async def test_a_flood_is_cut_at_the_cap() -> None:
     async with tcp_server(floods(b"x" * 4096)) as port:
         data, kind, cut = await read(port, cap=10_000)
     assert (len(data), kind, cut) == (10_000, "", True)
+
+
+async def test_a_flood_of_single_bytes_is_cut_at_a_number_of_reads() -> None:
+    looked_at = 0
+
+    def never(data: bytes) -> bool:
+        nonlocal looked_at
+        looked_at = len(data)
+        return False
+
+    async with tcp_server(silent()) as port, open_connection(await admit(port)) as connection:
+        assert isinstance(connection, Connection)
+        connection.reader = OneByteReader()
+        received = await connection.receive(10**9, never)
+    assert received.cut
+    assert looked_at == len(received.data) == MAX_READS
+
+
+class OneByteReader(asyncio.StreamReader):
+    """A stream of single bytes without end."""
+
+    async def read(self, n: int = -1) -> bytes:
+        del n
+        return b"x"
 
 
 async def test_what_came_before_the_end_is_kept() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from handfast_inspect.facts.container import merge_facts
 from handfast_inspect.findings.finding import ProbeClass
 from handfast_inspect.probes.catalog import NMAP, PROBES, PROBES_BY_ID
-from handfast_inspect.probes.probe import run_probe
+from handfast_inspect.probes.probe import Target, run_probe
 from handfast_inspect.rules.catalog import CATALOG
 from loopback_dns import DnsServer
 from loopback_probes import SITE, context_for
@@ -53,6 +53,19 @@ async def test_a_passive_inspection_sends_nothing_to_the_target(zone: DnsServer)
         "the scope does not allow read probes",
         "the scope does not allow consent probes",
     }
+
+
+async def test_an_address_has_no_names_to_ask_about(zone: DnsServer) -> None:
+    context = context_for(zone, ports=[1])
+    for probe in PROBES:
+        result = await run_probe(probe, Target("127.0.0.1", http_port=1, https_port=1), context)
+        asked_about_a_name = probe.id.startswith(("dns.", "mail.", "reg.", "ct."))
+        assert probe.for_names is (asked_about_a_name or probe.id == "http.unclaimed")
+        if probe.for_names:
+            assert [gap.reason for gap in result.facts.gaps] == [
+                "the target is an address and not a name"
+            ]
+    assert zone.asked == []
 
 
 async def test_a_host_where_everything_is_closed_yields_gaps_and_no_crash(zone: DnsServer) -> None:

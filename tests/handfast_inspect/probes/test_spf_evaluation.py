@@ -89,6 +89,13 @@ async def test_circles_and_fans_end(zone: DnsServer) -> None:
     assert fanned.lookups == MAX_LOOKUPS
 
 
+async def test_a_name_that_no_message_can_hold_is_trouble_and_no_crash(zone: DnsServer) -> None:
+    for name in ("a" * 70 + ".test", "a..test", "\u200b.test", "\ud800.test"):
+        found = await evaluated(zone, f"v=spf1 include:{name} -all")
+        assert "Cannot ask DNS for" in found.trouble
+        assert found.effective_all == "-"
+
+
 async def test_a_question_that_nobody_answers_is_trouble_and_no_error(zone: DnsServer) -> None:
     zone.rcode("down.test", dns.rcode.SERVFAIL)
     found = await evaluated(zone, "v=spf1 include:down.test -all")
