@@ -11,7 +11,7 @@ import asyncio
 import enum
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, TypeAlias, TypedDict
+from typing import TypeAlias, TypedDict
 
 from handfast.agents.handoff import Handoff
 from handfast.agents.model_settings import ModelSettings
@@ -70,8 +70,8 @@ class _Keywords(TypedDict):
 class Model:
     """Something that can answer. Subclasses implement `respond`, or the SDK's two methods."""
 
-    traces_itself: ClassVar[bool] = False
-    """True for a model that records its own spans; for any other the runner does."""
+    wants_generation_spans: bool = True
+    """False for a model that records its own spans, or whose calls are to be in no trace."""
 
     async def respond(
         self,

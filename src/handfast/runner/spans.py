@@ -8,7 +8,7 @@ from typing import Final
 
 from handfast.agents.usage import Usage
 from handfast.tracing.create import agent_span, task_span, turn_span
-from handfast.tracing.scope import Mark
+from handfast.tracing.mark import Mark
 from handfast.tracing.setup import get_trace_provider
 from handfast.tracing.span_data import AgentSpanData, TaskSpanData, TurnSpanData
 from handfast.tracing.spans import CURRENT_SPAN, Span, SpanError

@@ -32,6 +32,7 @@ from handfast.core.state import Failure, RunState, Stopped
 from handfast.errors import (
     InputGuardrailTripwireTriggered,
     ModelBehaviorError,
+    ModelTimeoutError,
     OutputGuardrailTripwireTriggered,
 )
 from handfast.runner.run import Run
@@ -105,11 +106,23 @@ def traced_check(run: Run, name: str, check: Coroutine[Any, Any, R]) -> Coroutin
 
 def tool_failed(run: Run, call: Call, error: BaseException | None) -> None:
     """Note in a tool's span an error that the tool answered by itself."""
+    if error is not None:
+        note_error(run, "Error running tool (non-fatal)", error, tool_name=call.name)
+
+
+def note_error(run: Run, message: str, error: BaseException, **data: object) -> None:
+    """Note an error in the span that the code runs in, where anybody records it.
+
+    Args:
+        run: The run.
+        message: What failed.
+        error: How.
+        data: What else there is to say.
+    """
     span = get_current_span()
-    if run.spans is None or span is None or error is None:
-        return
-    data = {"tool_name": call.name, "error": run.spans.told(error)}
-    span.set_error(SpanError(message="Error running tool (non-fatal)", data=data))
+    if run.spans is not None and span is not None:
+        told = {**data, "error": run.spans.told(error)}
+        span.set_error(SpanError(message=message, data=told))
 
 
 @contextmanager
@@ -119,7 +132,7 @@ def traced_generation(
     request: ModelRequest,
 ) -> Iterator[Callable[[ModelResponse], None]]:
     """One request to a model inside its span; the block tells the response that came."""
-    if run.spans is None or model.traces_itself:
+    if run.spans is None or not model.wants_generation_spans:
         yield _unheard
         return
     sensitive = run.spans.sensitive
@@ -129,9 +142,13 @@ def traced_generation(
             span.span_data.input = _shown(request)
         try:
             yield lambda response: _answered(span, response, sensitive=sensitive)
+        except ModelTimeoutError as error:
+            span.set_error(SpanError(message="Error", data={"error": str(error)}))
+            raise
         except Exception as error:
-            data = {"error": words_of(error, sensitive=sensitive), "name": type(error).__name__}
-            span.set_error(SpanError(message="Error getting response", data=data))
+            words = words_of(error, sensitive=sensitive)
+            data = {"name": type(error).__name__, "message": words}
+            span.set_error(SpanError(message="Error", data=data))
             raise
 
 

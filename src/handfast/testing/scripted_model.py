@@ -31,6 +31,7 @@ from handfast.agents.model import Model, ModelTracing
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.output import AgentOutputSchemaBase
 from handfast.agents.raw import InputItem, ModelResponse, to_wire
+from handfast.agents.retry import ModelRetryAdvice, ModelRetryAdviceRequest
 from handfast.agents.tool import Tool
 from handfast.agents.usage import Usage
 from handfast.testing.scripted_stream import stream_of
@@ -41,6 +42,7 @@ StepFault: TypeAlias = Literal[
     "invalid_error",
     "invalid_responder",
     "invalid_stream_events",
+    "invalid_retry_advice",
     "conflicting_outcomes",
 ]
 
@@ -102,6 +104,8 @@ class ModelStep:
     raw_usage: Mapping[str, object] | None = None
     error: BaseException | None = None
     """Raised in place of an answer."""
+    retry_advice: ModelRetryAdvice | None = None
+    """What the model tells retry policies about that error."""
     responder: Responder | None = None
     """Makes the step from what the model was shown."""
     stream_events: tuple[object, ...] | StreamFactory | None = None
@@ -113,9 +117,19 @@ class ModelStep:
         return cls(responder=responder)
 
     @classmethod
-    def raise_error(cls, error: BaseException) -> ModelStep:
-        """A step that raises."""
-        return cls(error=error)
+    def raise_error(
+        cls,
+        error: BaseException,
+        *,
+        retry_advice: ModelRetryAdvice | None = None,
+    ) -> ModelStep:
+        """A step that raises.
+
+        Args:
+            error: What it raises.
+            retry_advice: What the model tells retry policies about it.
+        """
+        return cls(error=error, retry_advice=retry_advice)
 
     @classmethod
     def stream(
@@ -144,6 +158,7 @@ class ScriptedModel(Model):
     Args:
         steps: What it answers, call by call; copied now, so that later changes do not reach it.
         default_usage: What an answer costs that says nothing itself; one request by default.
+        emit_traces: Whether a traced run has a generation span for each call.
 
     Raises:
         InvalidModelStep: One of the steps is no step.
@@ -154,7 +169,10 @@ class ScriptedModel(Model):
         steps: Iterable[StepLike] = (),
         *,
         default_usage: Usage | None = None,
+        emit_traces: bool = False,
     ) -> None:
+        self.wants_generation_spans = emit_traces
+        self._advice: tuple[BaseException, ModelRetryAdvice] | None = None
         self._steps: deque[ModelStep] = deque()
         self._calls: list[ModelCall] = []
         self._default_usage = Usage(requests=1) if default_usage is None else default_usage
@@ -291,7 +309,14 @@ class ScriptedModel(Model):
         for event in stream_of(self._response(step)) if exact is None else exact:
             yield event
 
+    def get_retry_advice(self, request: ModelRetryAdviceRequest) -> ModelRetryAdvice | None:
+        """What the step that raised this error says about it."""
+        if self._advice is None or self._advice[0] is not request.error:
+            return None
+        return copy.copy(self._advice[1])
+
     async def _next(self, call: ModelCall) -> ModelStep:
+        self._advice = None
         self._calls.append(_snapshot(call))
         if not self._steps:
             raise UnexpectedModelCall(
@@ -299,6 +324,8 @@ class ScriptedModel(Model):
             )
         step = await _resolved(self._steps.popleft(), call)
         if step.error is not None:
+            if step.retry_advice is not None:
+                self._advice = (step.error, step.retry_advice)
             raise step.error
         return step
 
@@ -350,6 +377,7 @@ def _step(given: StepLike, index: int) -> ModelStep:
         step,
         output=copy.deepcopy(list(step.output)),
         usage=copy.deepcopy(step.usage),
+        retry_advice=copy.copy(step.retry_advice),
         raw_usage=copy.deepcopy(step.raw_usage),
     )
 
@@ -364,6 +392,13 @@ def _check(step: ModelStep, index: int) -> None:
         raise InvalidModelStep(
             "stream_events must be a sequence of events or a function",
             "invalid_stream_events",
+            index,
+        )
+    advice = step.retry_advice
+    if advice is not None and (step.error is None or not isinstance(advice, ModelRetryAdvice)):
+        raise InvalidModelStep(
+            "retry_advice must be a ModelRetryAdvice, beside an error",
+            "invalid_retry_advice",
             index,
         )
     if step.error is not None and step.responder is not None:

@@ -11,10 +11,10 @@ from typing_extensions import TypeVar
 
 from handfast.tracing import clock
 from handfast.tracing.processor_interface import TracingProcessor
+from handfast.tracing.scope import Scope
 from handfast.tracing.span_data import SpanData
-from handfast.tracing.spans import CURRENT_SPAN, NO_OP, NoOpSpan, RecordedSpan, Span
+from handfast.tracing.spans import NO_OP, NoOpSpan, RecordedSpan, Span
 from handfast.tracing.traces import (
-    CURRENT_TRACE,
     NoOpTrace,
     RecordedTrace,
     Trace,
@@ -179,11 +179,11 @@ class DefaultTraceProvider(TraceProvider):
 
     def get_current_trace(self) -> Trace | None:
         """The trace that the code runs in."""
-        return CURRENT_TRACE.get()
+        return Scope.get_current_trace()
 
     def get_current_span(self) -> Span | None:
         """The span that the code runs in."""
-        return CURRENT_SPAN.get()
+        return Scope.get_current_span()
 
     def set_disabled(self, disabled: bool) -> None:  # noqa: FBT001 - the SDK's signature
         """Record nothing, or record again."""

@@ -1,45 +1,42 @@
-"""Which trace and which span code runs in: it follows tasks, as every context variable does."""
+"""`Scope`: which trace and which span code runs in. It follows tasks, as context variables do."""
 
 from __future__ import annotations
 
-from contextvars import ContextVar, Token
-from typing import Generic, TypeVar
+from contextvars import Token
 
-T = TypeVar("T")
+from handfast.tracing.spans import CURRENT_SPAN, Span
+from handfast.tracing.traces import CURRENT_TRACE, Trace
 
 
-class Mark(Generic[T]):
-    """Makes one value the current one of a variable, and takes that back.
+class Scope:
+    """Reads and sets what is current, for code that cannot use a `with` block."""
 
-    Args:
-        variable: The variable.
-    """
+    @classmethod
+    def get_current_span(cls) -> Span | None:
+        """The span that the code runs in."""
+        return CURRENT_SPAN.get()
 
-    def __init__(self, variable: ContextVar[T | None]) -> None:
-        self._variable = variable
-        self._token: Token[T | None] | None = None
+    @classmethod
+    def set_current_span(cls, span: Span | None) -> Token[Span | None]:
+        """Make a span the current one; the token takes that back."""
+        return CURRENT_SPAN.set(span)
 
-    def set(self, value: T) -> None:
-        """Make the value current; a second time does nothing."""
-        if self._token is None:
-            self._token = self._variable.set(value)
+    @classmethod
+    def reset_current_span(cls, token: Token[Span | None]) -> None:
+        """Make current again what was before."""
+        CURRENT_SPAN.reset(token)
 
-    def reset(self, *, tolerant: bool = False) -> None:
-        """Make current again what was current before.
+    @classmethod
+    def get_current_trace(cls) -> Trace | None:
+        """The trace that the code runs in."""
+        return CURRENT_TRACE.get()
 
-        Args:
-            tolerant: Accept that another context did the setting: a generator that is closed by
-                another task than the one that advanced it has no way back.
+    @classmethod
+    def set_current_trace(cls, trace: Trace | None) -> Token[Trace | None]:
+        """Make a trace the current one; the token takes that back."""
+        return CURRENT_TRACE.set(trace)
 
-        Raises:
-            ValueError: Another context did the setting, and that is not accepted.
-        """
-        token = self._token
-        if token is None:
-            return
-        try:
-            self._variable.reset(token)
-        except ValueError:
-            if not tolerant:
-                raise
-        self._token = None
+    @classmethod
+    def reset_current_trace(cls, token: Token[Trace | None]) -> None:
+        """Make current again what was before."""
+        CURRENT_TRACE.reset(token)

@@ -11,7 +11,7 @@ from typing import Final, Generic, Protocol, Self, TypedDict
 from typing_extensions import TypeVar
 
 from handfast.tracing.clock import time_iso
-from handfast.tracing.scope import Mark
+from handfast.tracing.mark import Mark
 from handfast.tracing.span_data import AgentSpanData, SpanData
 
 TSpanData_co = TypeVar("TSpanData_co", bound=SpanData, default=SpanData, covariant=True)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Final, Protocol, Self, TypedDict
 
 from handfast.tracing.clock import gen_trace_id
-from handfast.tracing.scope import Mark
+from handfast.tracing.mark import Mark
 from handfast.tracing.spans import NO_OP
 
 
