@@ -7,12 +7,12 @@ import inspect
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
-from handfast.agents.input_items import item_from_wire
-from handfast.agents.model import Model, ModelRequest
-from handfast.agents.model_settings import ModelSettings
+from handfast.agents.input_items import is_custom_call, item_from_wire
+from handfast.agents.model import Model, ModelRequest, Observer
 from handfast.agents.output import output_schema_of
 from handfast.agents.raw import InputItem, ModelResponse
 from handfast.core.effects import CallModel
@@ -20,10 +20,13 @@ from handfast.core.items import Call, Item
 from handfast.core.outcomes import ModelAnswered
 from handfast.core.state import Offer
 from handfast.errors import ModelTimeoutError, UserError
+from handfast.runner.call_settings import call_settings, call_tracing
 from handfast.runner.config import CallModelData, ModelInputData
+from handfast.runner.model_retry import Retrying, with_retries
 from handfast.runner.run import Run
 from handfast.runner.stream_events import RawResponsesStreamEvent
 from handfast.runner.toolbox import Toolbox
+from handfast.runner.traced import note_error, traced_generation
 
 logger = logging.getLogger("handfast")
 
@@ -45,9 +48,10 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     agent = run.catalog[effect.agent]
     await _introduce(run, agent)
     box = await run.toolboxes.of(agent, run.context)
-    request = await _request(run, effect, agent, box)
+    model = model_of(run, agent)
+    request = await _request(run, effect, agent, box, model)
     await _tell_start(run, agent, request)
-    response = await _answer(run, agent, request)
+    response = await _answer(run, model, request)
     run.context.usage.add(response.usage)
     await _tell_end(run, agent, response)
     items = _items(run, effect, response, box.offer)
@@ -74,7 +78,13 @@ async def _introduce(run: Run, agent: AnyAgent) -> None:
         await agent.hooks.on_start(run.context, agent)
 
 
-async def _request(run: Run, effect: CallModel, agent: AnyAgent, box: Toolbox) -> ModelRequest:
+async def _request(
+    run: Run,
+    effect: CallModel,
+    agent: AnyAgent,
+    box: Toolbox,
+    model: Model,
+) -> ModelRequest:
     conversation = run.transcript.render(effect.input, effect.seen)
     if run.server is not None:
         conversation = run.server.unknown_to_server(effect, conversation)
@@ -86,10 +96,11 @@ async def _request(run: Run, effect: CallModel, agent: AnyAgent, box: Toolbox) -
     return ModelRequest(
         shown.instructions,
         shown.input,
-        _settings(run, effect, agent),
+        call_settings(run, effect, agent, model),
         () if effect.tools_off else box.tools,
         output_schema_of(agent.output_type),
         () if effect.tools_off else box.handoffs,
+        call_tracing(run),
         previous_response_id=run.server.previous_response_id if run.server else None,
         conversation_id=run.server.conversation_id if run.server else None,
         prompt=await agent.get_prompt(run.context),
@@ -100,23 +111,18 @@ async def _filtered(run: Run, agent: AnyAgent, shown: ModelInputData) -> ModelIn
     edit = run.config.call_model_input_filter
     if edit is None:
         return shown
-    edited: Any = edit(CallModelData(shown, agent, run.context.context))
-    if inspect.isawaitable(edited):
-        edited = await edited
+    try:
+        edited: Any = edit(CallModelData(shown, agent, run.context.context))
+        if inspect.isawaitable(edited):
+            edited = await edited
+    except Exception as error:
+        note_error(run, "Error in call_model_input_filter", error)
+        raise
     if not isinstance(edited, ModelInputData):
         raise UserError(
             f"call_model_input_filter must return a ModelInputData, not {type(edited).__name__}.",
         )
     return edited
-
-
-def _settings(run: Run, effect: CallModel, agent: AnyAgent) -> ModelSettings:
-    settings = agent.model_settings.resolve(run.config.model_settings)
-    # A forced tool choice is lifted once a tool was called, or the model could never answer.
-    lifted = effect.tools_off or (effect.tools_used and agent.reset_tool_choice)
-    if lifted and settings.tool_choice is not None:
-        settings = replace(settings, tool_choice=None)
-    return settings
 
 
 def model_of(run: Run, agent: AnyAgent) -> Model:
@@ -134,19 +140,37 @@ def model_of(run: Run, agent: AnyAgent) -> Model:
     return model
 
 
-async def _answer(run: Run, agent: AnyAgent, request: ModelRequest) -> ModelResponse:
+async def _answer(run: Run, model: Model, request: ModelRequest) -> ModelResponse:
     emit = run.emit
     observe = None if emit is None else lambda event: emit(RawResponsesStreamEvent(event))
-    model = model_of(run, agent)
-    seconds = request.settings.timeout or run.config.model_timeout
-    if seconds is None:
-        return await model.respond(request, observe)
+    retrying = Retrying(model, request, stream=observe is not None)
+    return await with_retries(retrying, partial(_attempt, run, model, request), observe)
+
+
+async def _attempt(
+    run: Run,
+    model: Model,
+    request: ModelRequest,
+    observe: Observer | None,
+) -> ModelResponse:
+    with traced_generation(run, model, request) as answered:
+        response = await _in_time(model, request, observe)
+        answered(response)
+    return response
+
+
+async def _in_time(
+    model: Model,
+    request: ModelRequest,
+    observe: Observer | None,
+) -> ModelResponse:
+    seconds = request.settings.timeout
     deadline = asyncio.timeout(seconds)
     try:
         async with deadline:
             return await model.respond(request, observe)
     except TimeoutError:
-        if not deadline.expired():
+        if seconds is None or not deadline.expired():
             raise
         raise ModelTimeoutError(seconds) from None
 
@@ -184,7 +208,7 @@ def _items(
 
 
 def _call(run: Run, call: Call, offer: Offer, turn: int, n: int) -> Call:
-    kind = offer.kinds.get(call.name, "unknown")
+    kind = "unknown" if is_custom_call(call) else offer.kinds.get(call.name, "unknown")
     call_id = run.claim_call_id(call.call_id, turn, n)
     if call_id == call.call_id:
         return call if kind == "function" else replace(call, kind=kind)
