@@ -31,6 +31,9 @@ RECORDS = "handfast.records"
 MOVED = "handfast.moved"
 """Key of a raw form: a message that the run's record holds too. Never sent."""
 
+CUSTOM_CALL = "custom_tool_call"
+"""The type of a call whose arguments are free text; its answer's is `custom_tool_call_output`."""
+
 _OWN_KEYS = frozenset({RECORDS, MOVED})
 
 _ROLES = frozenset(get_args(Role))
@@ -60,6 +63,14 @@ def item_from_wire(item: object, agent: str = "") -> Item:
             _text(wire.get("call_id")),
             _text(wire.get("name")),
             _arguments(wire.get("arguments")),
+            wire,
+            agent,
+        )
+    if kind == CUSTOM_CALL:
+        return Call(
+            _text(wire.get("call_id")),
+            _text(wire.get("name")),
+            _text(wire.get("input")),
             wire,
             agent,
         )
@@ -162,6 +173,11 @@ def call_id_of(item: Item) -> str:
 def is_call(item: Item) -> bool:
     """True for anything that asks for something to be done."""
     return isinstance(item, Call) or (isinstance(item, Opaque) and item.role == "call")
+
+
+def is_custom_call(item: Item) -> bool:
+    """True for a call that has free text in place of arguments."""
+    return isinstance(item, Call) and to_wire(item.raw).get("type") == CUSTOM_CALL
 
 
 def is_output(item: Item) -> bool:

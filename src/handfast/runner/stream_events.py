@@ -9,13 +9,17 @@ from handfast.agents.items import (
     HandoffCallItem,
     HandoffOutputItem,
     InputItem,
+    MCPApprovalRequestItem,
+    MCPApprovalResponseItem,
+    MCPListToolsItem,
     MessageOutputItem,
-    ProviderItem,
     ReasoningItem,
     RunItem,
     ToolApprovalItem,
     ToolCallItem,
     ToolCallOutputItem,
+    ToolSearchCallItem,
+    ToolSearchOutputItem,
 )
 
 RunItemEventName: TypeAlias = Literal[
@@ -27,6 +31,11 @@ RunItemEventName: TypeAlias = Literal[
     "tool_approval_requested",
     "reasoning_item_created",
     "input_added",
+    "tool_search_called",
+    "tool_search_output_created",
+    "mcp_list_tools",
+    "mcp_approval_requested",
+    "mcp_approval_response",
     "provider_item_created",
 ]
 """Names are the OpenAI Agents SDK's where it has the event, its spelling included."""
@@ -69,10 +78,14 @@ _NAMES: Final[dict[type[RunItem], RunItemEventName]] = {
     ToolApprovalItem: "tool_approval_requested",
     ReasoningItem: "reasoning_item_created",
     InputItem: "input_added",
-    ProviderItem: "provider_item_created",
+    ToolSearchCallItem: "tool_search_called",
+    ToolSearchOutputItem: "tool_search_output_created",
+    MCPListToolsItem: "mcp_list_tools",
+    MCPApprovalRequestItem: "mcp_approval_requested",
+    MCPApprovalResponseItem: "mcp_approval_response",
 }
 
 
 def item_event(item: RunItem) -> RunItemStreamEvent:
     """The event that tells of an item."""
-    return RunItemStreamEvent(_NAMES[type(item)], item)
+    return RunItemStreamEvent(_NAMES.get(type(item), "provider_item_created"), item)

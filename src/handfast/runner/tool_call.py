@@ -8,6 +8,7 @@ from typing import Any
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.context import ToolContext
+from handfast.agents.input_items import CUSTOM_CALL, is_custom_call
 from handfast.agents.tool import FunctionTool, invoke
 from handfast.agents.tool_guardrail import (
     ToolInputGuardrailData,
@@ -40,7 +41,7 @@ async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
     agent = run.catalog[effect.agent]
     box = await run.toolboxes.of(agent, run.context)
     tool = box.by_name.get(effect.call.name)
-    if not isinstance(tool, FunctionTool):
+    if not isinstance(tool, FunctionTool) or is_custom_call(effect.call):
         return ToolReturned(effect.id, _unknown(run, agent, effect.call, box))
     context = tool_context(run, agent, effect.call)
     value = await _guarded(run, agent, tool, context)
@@ -73,13 +74,16 @@ def result_of(call: Call, value: object, max_chars: int, *, failed: bool = False
 
 def refusal_of(call: Call, message: str) -> Result:
     """An answer that tells of a refusal or a mistake."""
-    raw = {"type": "function_call_output", "call_id": call.call_id, "output": message}
+    kind = f"{CUSTOM_CALL}_output" if is_custom_call(call) else "function_call_output"
+    raw = {"type": kind, "call_id": call.call_id, "output": message}
     return Result(call.call_id, raw, call.agent, message, failed=True)
 
 
 def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
     if run.config.tool_not_found_behavior == "raise_error":
         raise ModelBehaviorError(f"Tool {call.name} not found in agent {agent.name}")
+    if call.name in box.by_name:
+        return refusal_of(call, f"Tool {call.name!r} is a function: call it with JSON arguments.")
     near = difflib.get_close_matches(call.name, box.by_name, n=3, cutoff=0.4)
     known = near or sorted(box.by_name)[:20]
     offered = f" Available: {', '.join(known)}." if known else " No tools are available."

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from handfast.agents.input_items import wire_from_item
 from handfast.agents.pairing import repaired_pairs
 from handfast.agents.raw import InputItem
-from handfast.core.items import Item, Reasoning
+from handfast.core.items import Item, Opaque, Reasoning
 from handfast.core.log import Log
 
 _NOTHING: Log[Item] = Log()
@@ -38,7 +40,7 @@ class Transcript:
             kept, _ = repaired_pairs([*conversation, *seen])
             rendered = [self._wire(item) for item in kept]
         else:
-            rendered.extend(self._wire(item) for item in seen.since(len(self._seen)))
+            rendered.extend(self._wire(item) for item in _whole(list(seen.since(len(self._seen)))))
         self._input, self._seen, self._rendered = conversation, seen, rendered
         return rendered.copy()
 
@@ -47,3 +49,10 @@ class Transcript:
         if self._omit_reasoning_ids and isinstance(item, Reasoning) and "id" in wire:
             return {key: value for key, value in wire.items() if key != "id"}
         return wire
+
+
+def _whole(turn: list[Item]) -> Sequence[Item]:
+    """A turn's items. Its calls have answers; what else the model began may be without an end."""
+    if any(isinstance(item, Opaque | Reasoning) for item in turn):
+        return repaired_pairs(turn).items
+    return turn

@@ -33,6 +33,8 @@ from handfast.errors import UserError
 def test_the_usual_items_are_known_by_their_kind() -> None:
     raw = called("c1", "add", '{"a":1}')
     assert item_from_wire(raw, "A") == Call("c1", "add", '{"a":1}', raw, "A")
+    custom = {"type": "custom_tool_call", "call_id": "c2", "name": "run_sql", "input": "select 1"}
+    assert item_from_wire(custom, "A") == Call("c2", "run_sql", "select 1", custom, "A")
     assert item_from_wire(returned("c1", "3")) == Result("c1", returned("c1", "3"), value="3")
     assert item_from_wire(thought(), "A") == Reasoning(thought(), "A")
     assert item_from_wire(answered("hi")) == Message("assistant", "hi", answered("hi"))
@@ -45,7 +47,6 @@ def test_the_usual_items_are_known_by_their_kind() -> None:
         ({"type": "code_interpreter_call", "id": "ci1"}, "call"),
         ({"type": "mcp_call", "id": "m1"}, "call"),
         ({"type": "some_future_tool_call", "id": "f1"}, "call"),
-        ({"type": "custom_tool_call", "call_id": "c2", "name": "run_sql"}, "call"),
         ({"type": "mcp_approval_request", "id": "a1"}, "call"),
         ({"type": "server_tool_use", "id": "s1"}, "call"),
         ({"type": "surprise", "call_id": "c1", "input": "x"}, "call"),

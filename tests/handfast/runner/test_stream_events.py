@@ -36,3 +36,16 @@ def test_every_kind_of_item_has_an_event() -> None:
         else:
             event = item_event(kind(AGENT, RAW))
         assert event.name
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (items.MCPListToolsItem, "mcp_list_tools"),
+        (items.MCPApprovalRequestItem, "mcp_approval_requested"),
+        (items.ToolSearchCallItem, "tool_search_called"),
+        (items.CompactionItem, "provider_item_created"),
+    ],
+)
+def test_what_a_provider_did_by_itself_is_told_too(kind: Any, name: str) -> None:
+    assert item_event(kind(AGENT, RAW)).name == name

@@ -178,3 +178,27 @@ async def test_fifty_sync_tools_wait_side_by_side() -> None:
     model = ScriptedModel([calls, DONE])
     await Runner.run(Agent(name="a", model=model, tools=[meet]), "go")
     assert shown(model) == ["met"] * 50
+
+
+async def test_a_call_in_free_text_is_answered_in_its_own_kind() -> None:
+    ran: list[str] = []
+
+    @function_tool
+    def save(text: str) -> str:
+        ran.append(text)
+        return "saved"
+
+    def custom(call_id: str, name: str) -> dict[str, object]:
+        return {"type": "custom_tool_call", "call_id": call_id, "name": name, "input": "words"}
+
+    model = ScriptedModel([[custom("c1", "save"), custom("c2", "nothing")], DONE])
+    await Runner.run(Agent(name="a", model=model, tools=[save]), "go")
+    call = model.last_call
+    assert call is not None
+    answers = [item for item in call.input if isinstance(item, dict) and "output" in item]
+    assert [item["type"] for item in answers] == ["custom_tool_call_output"] * 2
+    assert shown(model) == [
+        "Tool 'save' is a function: call it with JSON arguments.",
+        "Tool 'nothing' not found. Available: save.",
+    ]
+    assert ran == []

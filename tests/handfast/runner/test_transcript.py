@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from handfast.core.items import Call, Item, Message, Result
+from handfast.core.items import Call, Item, Message, Opaque, Reasoning, Result
 from handfast.core.log import Log
 from handfast.runner.transcript import Transcript
 
@@ -50,3 +50,15 @@ def test_a_rewritten_conversation_is_rendered_anew_without_what_a_provider_refus
         Log([result("c1"), call("c2"), user("next")]),
     )
     assert [item.get("content") for item in shown] == ["summary", "next"]
+
+
+def test_what_a_turn_left_open_is_not_sent_on() -> None:
+    transcript = Transcript()
+    seen: Log[Item] = Log()
+    conversation: Log[Item] = Log([user("hi")])
+    transcript.render(conversation, seen)
+    begun = {"type": "shell_call", "call_id": "s1", "action": {}}
+    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    seen = seen.extended([call("c1"), Opaque("shell_call", "call", begun), Reasoning(thought)])
+    shown = transcript.render(conversation, seen.extended([result("c1")]))
+    assert [item.get("call_id") for item in shown] == [None, "c1", "c1"]
