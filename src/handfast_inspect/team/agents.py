@@ -42,7 +42,11 @@ class Speciality:
 
 
 SPECIALITIES: Final = (
-    Speciality("DNS inspector", "DNS and mail policy", ("dns", "mail")),
+    Speciality(
+        "DNS inspector",
+        "DNS, mail policy, registration and certificate logs",
+        ("dns", "mail", "reg", "ct"),
+    ),
     Speciality("TLS inspector", "certificates, protocol versions and ciphers", ("tls",)),
     Speciality("Web inspector", "HTTP headers, cookies, pages and files", ("http",)),
     Speciality("Services inspector", "open ports and what answers on them", ("services",)),
