@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from typing import Final, Literal
 
 from handfast.agents.agent import AnyAgent
-from handfast.core.loop import Step
 from handfast.core.state import is_over, waits_for_person
+from handfast.runner.preparation import Prepared
 from handfast.runner.result import RunView, raise_stopped
-from handfast.runner.run import Run
 from handfast.runner.run_state import RunState
 from handfast.runner.run_trace import run_trace
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent
@@ -25,21 +24,16 @@ class RunResultStreaming(RunView):
     `RunResult` has. The run itself does not wait for a reader.
     """
 
-    def __init__(
-        self,
-        run: Run,
-        step: Step,
-        max_turns: int | None,
-        begin: Callable[[], Awaitable[Step]],
-    ) -> None:
+    def __init__(self, prepared: Prepared) -> None:
+        run = prepared.run
         super().__init__(run)
-        self.max_turns = max_turns
+        self.max_turns = prepared.max_turns
         self._events: asyncio.Queue[object] = asyncio.Queue()
         self._cancelled = False
         run.emit = self._events.put_nowait
-        run.begin(step)
-        self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[step[0].agent]))
-        self._task = asyncio.create_task(self._drive(begin))
+        state, _ = run.begin(prepared.step)
+        self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[state.agent]))
+        self._task = asyncio.create_task(self._drive(prepared))
 
     @property
     def current_agent(self) -> AnyAgent:
@@ -106,10 +100,10 @@ class RunResultStreaming(RunView):
         end = "waits" if waits_for_person(state) else "over" if is_over(state) else "stopped"
         return f"RunResultStreaming(agent={state.agent!r}, turns={state.turn}, {end})"
 
-    async def _drive(self, begin: Callable[[], Awaitable[Step]]) -> None:
+    async def _drive(self, prepared: Prepared) -> None:
         try:
             with run_trace(self._run.config, self._run.trace):
-                await self._run.driver(self._run, await begin())
+                await self._run.driver(self._run, await prepared.begin())
             raise_stopped(self._run)
         finally:
             self._events.put_nowait(_END)

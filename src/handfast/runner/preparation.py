@@ -1,0 +1,153 @@
+"""From the arguments of `Runner.run` to a run and its first step."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from typing_extensions import TypedDict
+
+from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.context import RunContextWrapper
+from handfast.agents.handoff import Handoff
+from handfast.agents.hooks import RunHooks, RunHooksBase
+from handfast.agents.input_items import input_to_items
+from handfast.agents.raw import InputItem
+from handfast.agents.session import Session
+from handfast.core.loop import Step, open_effects
+from handfast.errors import UserError
+from handfast.runner.begin import first_step
+from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
+from handfast.runner.drive import drive
+from handfast.runner.keeping import Keeper
+from handfast.runner.recovery import RunErrorHandlers
+from handfast.runner.run import Run
+from handfast.runner.run_state import RunState
+from handfast.runner.run_trace import untraced
+from handfast.runner.server_conversation import ServerConversation
+
+logger = logging.getLogger("handfast")
+
+RunInput: TypeAlias = str | Sequence[InputItem] | RunState
+"""A text, a list of input items, or the state of an earlier run."""
+
+
+class RunOptions(TypedDict, total=False):
+    """What `Runner.run` may be told beside agent and input; see there."""
+
+    context: Any
+    max_turns: int | None
+    hooks: RunHooks[Any, Any] | None
+    run_config: RunConfig | Mapping[str, Any] | None
+    error_handlers: RunErrorHandlers | None
+    previous_response_id: str | None
+    auto_previous_response_id: bool
+    conversation_id: str | None
+    session: Session | None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A run that has not been driven yet."""
+
+    run: Run
+    step: Step
+    """Its first step, without what a session holds."""
+    given: RunInput
+    max_turns: int | None
+
+    async def begin(self) -> Step:
+        """The first step, with what the session holds before the input."""
+        run = self.run
+        if run.keeper is None or isinstance(self.given, RunState):
+            return self.step
+        conversation = await run.keeper.begin(self.given, run.config.session_input_callback)
+        return first_step(run, conversation, self.max_turns)
+
+
+def prepare(starting_agent: AnyAgent, given: RunInput, options: RunOptions) -> Prepared:
+    """Make a run of what a user gave; nothing is called yet.
+
+    Raises:
+        UserError: What was given cannot work.
+        TypeError: Hooks or settings are of a type that cannot work.
+    """
+    config = RunConfig.of(options.get("run_config"))
+    max_turns = options.get("max_turns", DEFAULT_MAX_TURNS)
+    with untraced(config):
+        run, stored = _run(starting_agent, given, config, options)
+        if stored is not None:
+            return Prepared(run, (stored.core, open_effects(stored.core)), given, max_turns)
+        step = first_step(run, input_to_items(given), max_turns)
+    return Prepared(run, step, given, max_turns)
+
+
+def _run(
+    starting_agent: AnyAgent,
+    given: RunInput,
+    config: RunConfig,
+    options: RunOptions,
+) -> tuple[Run, RunState | None]:
+    if not isinstance(starting_agent, Agent):
+        raise UserError(f"Runner runs an Agent, not {type(starting_agent).__name__}.")
+    hooks = options.get("hooks")
+    if hooks is not None and not isinstance(hooks, RunHooksBase):
+        raise TypeError(f"Run hooks must be instances of RunHooks. Received {hooks!r}")
+    stored = given if isinstance(given, RunState) else None
+    context = _context(options.get("context"), stored)
+    run = Run(starting_agent, context, config, drive, hooks=hooks)
+    run.error_handlers = options.get("error_handlers") or {}
+    run.trace = None if stored is None else stored.trace
+    run.server = _server(options) or (None if stored is None else stored.server)
+    session = options.get("session")
+    _check_server(run, session)
+    if session is not None:
+        kept = None if stored is None else stored.kept
+        run.keeper = Keeper(session, context, config.session_settings, kept)
+    return run, stored
+
+
+def _server(options: RunOptions) -> ServerConversation | None:
+    previous, conversation = options.get("previous_response_id"), options.get("conversation_id")
+    chained = options.get("auto_previous_response_id", False)
+    if previous is None and conversation is None and not chained:
+        return None
+    return ServerConversation(previous, conversation, chained)
+
+
+def _check_server(run: Run, session: Session | None) -> None:
+    """Refuse before any model call what cannot work with a conversation that a provider keeps."""
+    if run.server is None:
+        return
+    if session is not None:
+        raise UserError(
+            "Session persistence cannot be combined with conversation_id, "
+            "previous_response_id, or auto_previous_response_id.",
+        )
+    filtered = run.config.handoff_input_filter is not None or any(
+        isinstance(target, Handoff) and target.input_filter is not None
+        for agent in run.catalog
+        for target in agent.handoffs
+    )
+    if filtered:
+        raise UserError(
+            "Server-managed conversations do not support handoff input filters. The provider "
+            "keeps the history: remove conversation_id, previous_response_id and "
+            "auto_previous_response_id, or the filters.",
+        )
+    if run.config.nest_handoff_history:
+        logger.warning(
+            "nest_handoff_history is off: the provider keeps this conversation, and only what is "
+            "new is sent.",
+        )
+
+
+def _context(given: object, stored: RunState | None) -> RunContextWrapper[Any]:
+    if stored is None:
+        return given if isinstance(given, RunContextWrapper) else RunContextWrapper(given)
+    wrapper = stored.context_wrapper
+    if given is not None:
+        wrapper.context = given
+    return wrapper
