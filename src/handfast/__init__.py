@@ -99,8 +99,10 @@ from handfast.agents.tool import (
     FunctionTool,
     Tool,
     ToolErrorFunction,
+    ToolTimeoutBehavior,
     ToolTimeoutErrorFunction,
     default_tool_error_function,
+    tool_namespace,
 )
 from handfast.agents.tool_guardrail import (
     ToolGuardrailFunctionOutput,
@@ -212,7 +214,15 @@ from handfast.models.defaults import (
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
 from handfast.models.openai_responses import OpenAIResponsesModel
 from handfast.models.provider import MultiProvider, OpenAIProvider
-from handfast.runner.config import CallModelData, ModelInputData, RunConfig, ToolExecutionConfig
+from handfast.runner.agent_runner import AgentRunner
+from handfast.runner.config import (
+    CallModelData,
+    ModelInputData,
+    RunConfig,
+    ToolExecutionConfig,
+    ToolNameCollisionPolicy,
+    ToolNotFoundBehavior,
+)
 from handfast.runner.recovery import (
     RunErrorData,
     RunErrorHandlerInput,
@@ -230,6 +240,7 @@ from handfast.runner.stream_events import (
     StreamEvent,
 )
 from handfast.sessions.memory import InMemorySession
+from handfast.sessions.openai_conversations import OpenAIConversationsSession
 from handfast.sessions.sqlite import SQLiteSession
 from handfast.tracing.clock import gen_span_id, gen_trace_id
 from handfast.tracing.create import (
@@ -265,6 +276,7 @@ __all__ = [
     "AgentHooksBase",
     "AgentOutputSchema",
     "AgentOutputSchemaBase",
+    "AgentRunner",
     "AgentToolStreamEvent",
     "AgentUpdatedStreamEvent",
     "AgentsException",
@@ -369,6 +381,7 @@ __all__ = [
     "Nmap",
     "Nslookup",
     "OpenAIChatCompletionsModel",
+    "OpenAIConversationsSession",
     "OpenAIProvider",
     "OpenAIResponsesModel",
     "OpensslClient",
@@ -444,6 +457,8 @@ __all__ = [
     "ToolInputGuardrailData",
     "ToolInputGuardrailResult",
     "ToolInputGuardrailTripwireTriggered",
+    "ToolNameCollisionPolicy",
+    "ToolNotFoundBehavior",
     "ToolOrigin",
     "ToolOriginType",
     "ToolOutputFileContent",
@@ -459,6 +474,7 @@ __all__ = [
     "ToolSearchCallItem",
     "ToolSearchOutputItem",
     "ToolSearchTool",
+    "ToolTimeoutBehavior",
     "ToolTimeoutError",
     "ToolTimeoutErrorFunction",
     "ToolsToFinalOutputFunction",
@@ -512,6 +528,7 @@ __all__ = [
     "set_trace_provider",
     "set_tracing_disabled",
     "tool_input_guardrail",
+    "tool_namespace",
     "tool_output_guardrail",
     "trace",
     "verify_file",
