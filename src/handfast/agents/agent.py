@@ -112,6 +112,18 @@ class AgentBase(Generic[TContext]):
     mcp_config: dict[str, object] = field(default_factory=_no_config)
     """How those servers' tools are offered."""
 
+    def __setattr__(self, name: str, value: object) -> None:
+        # Lists that are put in and taken out again leave no other trace for runs that share it.
+        if name == "tools":
+            vars(self)["_tools_set"] = self.tools_set + 1
+        super().__setattr__(name, value)
+
+    @property
+    def tools_set(self) -> int:
+        """How often `tools` was set: by it, a run notices that another has done so."""
+        count: int = vars(self).get("_tools_set", 0)
+        return count
+
     async def get_mcp_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
         """The tools of its servers, in the order of the servers."""
         return [

@@ -28,7 +28,7 @@ async def drive(run: Run, step: Step) -> RunState:
         for that.
     """
     _, effects = run.begin(step)
-    with tracing(run):
+    with tracing(run), run.holding.holding(run.catalog[step[0].agent]):
         await _perform_all(run, effects)
         if run.keeper is not None:
             await run.keeper.keep(run.state)

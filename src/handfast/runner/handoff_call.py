@@ -34,6 +34,8 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
     """
     source = run.catalog[effect.agent]
     offered = await _offered(run, source, effect.call.name)
+    if isinstance(offered.agent, Agent):
+        run.holding.take(offered.agent)
     try:
         target = await offered.on_invoke_handoff(run.context, effect.call.arguments)
     except ModelBehaviorError as error:
@@ -46,6 +48,7 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
             f"Handoff {offered.tool_name} must return an Agent from on_invoke_handoff, "
             f"not {type(target).__name__}.",
         )
+    run.holding.take(target)
     key = run.catalog.key_of(target)
     await tell_handoff(run, source, target)
     raw = {

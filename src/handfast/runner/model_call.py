@@ -47,7 +47,7 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
         await run.keeper.keep(run.state)
     agent = run.catalog[effect.agent]
     await _introduce(run, agent)
-    box = await run.toolboxes.of(agent, run.context)
+    box = await run.toolboxes.fresh(agent, run.context)
     model = model_of(run, agent)
     request = await _request(run, effect, agent, box, model)
     await _tell_start(run, agent, request)

@@ -23,6 +23,7 @@ from handfast.core.state import RunState
 from handfast.runner.config import RunConfig
 from handfast.runner.keeping import Keeper
 from handfast.runner.server_conversation import ServerConversation
+from handfast.runner.shared_agents import Holding
 from handfast.runner.spans import RunSpans
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent, item_event
 from handfast.runner.toolbox import Toolboxes
@@ -66,7 +67,9 @@ class Run:
         self.driver = driver
         self.hooks = hooks
         self.emit = emit
-        self.toolboxes = Toolboxes(config.tool_name_collision_policy)
+        self.holding = Holding()
+        """The agents that the run uses, which another may be using too."""
+        self.toolboxes = Toolboxes(config.tool_name_collision_policy, self.holding.check)
         self.transcript = Transcript(
             omit_reasoning_ids=config.reasoning_item_id_policy == "omit",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -42,20 +42,45 @@ class Toolboxes:
 
     Args:
         policy: What two tools of one name mean.
+        check: Refuses agents that may not be used as they stand now.
     """
 
-    def __init__(self, policy: CollisionPolicy) -> None:
+    def __init__(
+        self,
+        policy: CollisionPolicy,
+        check: Callable[[AnyAgent], None] | None = None,
+    ) -> None:
         self._policy: CollisionPolicy = policy
+        self._check = check
         self._kept: dict[int, tuple[list[object], list[object], Toolbox]] = {}
         self._handoffs: dict[int, tuple[AnyAgent, AnyHandoff]] = {}
         self._latest: dict[int, tuple[AnyAgent, Toolbox]] = {}
 
     async def of(self, agent: AnyAgent, context: RunContextWrapper[Any]) -> Toolbox:
-        """What the agent offers now.
+        """What the agent offered its model in this turn; what it offers now, where no turn began.
 
         Raises:
             UserError: Two tools share a name and the policy is to refuse that.
         """
+        latest = self.latest(agent)
+        return await self.fresh(agent, context) if latest is None else latest
+
+    async def fresh(self, agent: AnyAgent, context: RunContextWrapper[Any]) -> Toolbox:
+        """What the agent offers now, for the turn that begins.
+
+        Raises:
+            UserError: Two tools share a name and the policy is to refuse that, or the agent may
+                not be used as it stands.
+        """
+        box = self._unchanged(agent)
+        if box is None:
+            box = await self._made(agent, context)
+        if self._check is not None:
+            self._check(agent)
+        self._latest[id(agent)] = (agent, box)
+        return box
+
+    def _unchanged(self, agent: AnyAgent) -> Toolbox | None:
         kept = self._kept.get(id(agent))
         # Lists are compared element by element, by identity first: cheap, and a tool that was
         # added or taken away in the middle of a run is seen.
@@ -67,6 +92,9 @@ class Toolboxes:
             and all(tool.is_enabled is True for tool in agent.tools)
         ):
             return kept[2]
+        return None
+
+    async def _made(self, agent: AnyAgent, context: RunContextWrapper[Any]) -> Toolbox:
         handoffs = resolve_handoff_names([self._handoff(target) for target in agent.handoffs])
         box = _toolbox(
             agent,
@@ -77,7 +105,6 @@ class Toolboxes:
         tools_fixed = all(tool.is_enabled is True for tool in agent.tools)
         if tools_fixed and all(each.is_enabled is True for each in handoffs):
             self._kept[id(agent)] = (list(agent.tools), list(agent.handoffs), box)
-        self._latest[id(agent)] = (agent, box)
         return box
 
     def latest(self, agent: AnyAgent) -> Toolbox | None:

@@ -57,19 +57,29 @@ async def test_what_is_not_enabled_is_not_offered() -> None:
         handoffs=[handoff(Agent(name="b"), is_enabled=False)],
     )
     boxes = Toolboxes("warn")
-    assert set((await boxes.of(agent, CONTEXT)).by_name) == {"one"}
-    assert set((await boxes.of(agent, CONTEXT)).by_name) == {"one", "hidden"}
+    assert set((await boxes.fresh(agent, CONTEXT)).by_name) == {"one"}
+    assert set((await boxes.fresh(agent, CONTEXT)).by_name) == {"one", "hidden"}
 
 
 async def test_a_toolbox_that_cannot_differ_is_kept_until_a_list_changes() -> None:
     agent = Agent(name="a", tools=[one])
     boxes = Toolboxes("warn")
-    first = await boxes.of(agent, CONTEXT)
-    assert await boxes.of(agent, CONTEXT) is first
+    first = await boxes.fresh(agent, CONTEXT)
+    assert await boxes.fresh(agent, CONTEXT) is first
     agent.tools.append(Agent(name="b").as_tool("ask", "Ask."))
-    assert set((await boxes.of(agent, CONTEXT)).by_name) == {"one", "ask"}
+    assert set((await boxes.fresh(agent, CONTEXT)).by_name) == {"one", "ask"}
     agent.tools.clear()
-    assert (await boxes.of(agent, CONTEXT)).by_name == {}
+    assert (await boxes.fresh(agent, CONTEXT)).by_name == {}
+
+
+async def test_a_turn_keeps_the_tools_that_its_model_was_offered() -> None:
+    agent = Agent(name="a", tools=[one])
+    boxes = Toolboxes("warn")
+    offered = await boxes.fresh(agent, CONTEXT)
+    agent.tools.clear()
+    assert await boxes.of(agent, CONTEXT) is offered
+    assert boxes.latest(agent) is offered
+    assert boxes.latest(Agent(name="b")) is None
 
 
 async def test_two_tools_of_one_name_are_refused_or_warned_of(
