@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Final, TypedDict, Unpack, get_overloads, overload
 
@@ -14,17 +14,19 @@ from handfast.agents.names import MAX_NAME_LENGTH, hashed_name
 from handfast.agents.schema import CompiledFunction, StrictMode, compile_function
 from handfast.agents.tool import (
     DEFAULT_MAX_OUTPUT_CHARS,
+    CustomDataExtractor,
     FunctionTool,
     ToolEnabled,
     ToolErrorFunction,
     ToolNeedsApproval,
     ToolTimeoutBehavior,
     ToolTimeoutErrorFunction,
-    answer_failure,
     default_tool_error_function,
 )
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
+from handfast.agents.tool_invocation import answer_failure
 from handfast.agents.tool_threads import run_in_thread as call_in_thread
+from handfast.agents.validation import adapter_of, schema_of
 from handfast.errors import UserError
 
 _NAME: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{MAX_NAME_LENGTH}}}")
@@ -42,6 +44,9 @@ class _ToolFields(TypedDict, total=False):
     timeout_error_function: ToolTimeoutErrorFunction | None
     max_output_chars: int
     idempotent: bool
+    defer_loading: bool
+    custom_data_extractor: CustomDataExtractor | None
+    allowed_callers: list[str] | None
 
 
 class FunctionToolSettings(_ToolFields, total=False):
@@ -55,6 +60,8 @@ class FunctionToolSettings(_ToolFields, total=False):
     strict_mode: StrictMode
     timeout: float | None
     run_in_thread: bool | None
+    output_type: object
+    output_json_schema: dict[str, object] | None
 
 
 @overload
@@ -78,6 +85,11 @@ def function_tool(
     max_output_chars: int = DEFAULT_MAX_OUTPUT_CHARS,
     idempotent: bool = False,
     run_in_thread: bool | None = None,
+    defer_loading: bool = False,
+    custom_data_extractor: CustomDataExtractor | None = None,
+    allowed_callers: list[str] | None = None,
+    output_type: object = None,
+    output_json_schema: dict[str, object] | None = None,
 ) -> FunctionTool: ...
 
 
@@ -121,6 +133,12 @@ def function_tool(
         idempotent: True when a call that may have run already can be run again without harm.
         run_in_thread: False runs a sync function in the event loop itself: right for one that
             returns within microseconds, and the loop stands still for any other.
+        defer_loading: True sends the schema only once the model looked for it (`ToolSearchTool`).
+        custom_data_extractor: Makes data for the program, kept with the output's item and never
+            shown to a model.
+        allowed_callers: Who may call it: `direct`, `programmatic`.
+        output_type: The type of the output, for programs that the provider runs.
+        output_json_schema: Its schema, in place of a type.
 
     Raises:
         UserError: The signature has no schema; the message names the parameter.
@@ -149,6 +167,8 @@ def _make(  # noqa: PLR0913 - what cannot be handed through to the tool
     strict_mode: StrictMode = "auto",
     timeout: float | None = None,
     run_in_thread: bool | None = None,
+    output_type: object = None,
+    output_json_schema: dict[str, object] | None = None,
     **fields: Unpack[_ToolFields],
 ) -> FunctionTool:
     compiled = compile_function(
@@ -163,14 +183,26 @@ def _make(  # noqa: PLR0913 - what cannot be handed through to the tool
         name,
         compiled.description if description_override is None else description_override,
         compiled.schema_for(name),
-        _handler(func, compiled, name, failure_error_function, threaded=threaded),
+        FunctionHandler(func, compiled, threaded=threaded),
         compiled.strict,
         timeout_seconds=timeout,
         failure_error_function=failure_error_function,
         answers_failures=True,
         schema_is_strict=True,
+        output_json_schema=_output_schema(output_type, output_json_schema),
         **fields,
     )
+
+
+def _output_schema(
+    output_type: object,
+    given: dict[str, object] | None,
+) -> dict[str, object] | None:
+    if output_type is None:
+        return given
+    if given is not None:
+        raise UserError("Give either output_type or output_json_schema, not both.")
+    return schema_of("output_type", adapter_of("output_type", output_type))
 
 
 @lru_cache(maxsize=1024)
@@ -207,35 +239,47 @@ def _is_threaded(
     return True
 
 
-def _handler(
-    function: Callable[..., object],
-    compiled: CompiledFunction,
-    name: str,
-    answer: ToolErrorFunction | None,
-    *,
-    threaded: bool,
-) -> Callable[[ToolContext, str], Awaitable[object]]:
-    async def on_invoke_tool(ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
-        call = _call(function, compiled, ctx, input, name, threaded=threaded)
-        return await answer_failure(call, name, answer, ctx)
+class FunctionHandler:
+    """Calls a Python function with the arguments that a model wrote."""
 
-    return on_invoke_tool
+    __slots__ = ("_compiled", "_threaded", "_tool", "function")
 
+    def __init__(
+        self,
+        function: Callable[..., object],
+        compiled: CompiledFunction,
+        *,
+        threaded: bool,
+        tool: FunctionTool | None = None,
+    ) -> None:
+        self.function = function
+        self._compiled = compiled
+        self._threaded = threaded
+        self._tool = tool
 
-async def _call(
-    function: Callable[..., object],
-    compiled: CompiledFunction,
-    ctx: ToolContext,
-    text: str,
-    name: str,
-    *,
-    threaded: bool,
-) -> object:
-    args, kwargs = compiled.arguments.read(text, name)
-    if compiled.takes_context:
-        args.insert(0, ctx)
-    if threaded:
-        result = await call_in_thread(function, *args, **kwargs)
-    else:
-        result = function(*args, **kwargs)
-    return await result if inspect.isawaitable(result) else result
+    def bound_to(self, tool: FunctionTool) -> FunctionHandler:
+        """The same handler for another tool."""
+        return FunctionHandler(self.function, self._compiled, threaded=self._threaded, tool=tool)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> FunctionHandler:
+        """A handler of the same function, for the copy of its tool."""
+        tool = self._tool
+        copied = None if tool is None else memo.get(id(tool))
+        return self if not isinstance(copied, FunctionTool) else self.bound_to(copied)
+
+    async def __call__(self, ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
+        """Make one call; an exception becomes what the tool's failure function makes of it."""
+        tool = self._tool
+        name = self._compiled.name if tool is None else tool.name
+        answer = None if tool is None else tool.failure_error_function
+        return await answer_failure(self._call(ctx, input, name), name, answer, ctx)
+
+    async def _call(self, ctx: ToolContext, text: str, name: str) -> object:
+        args, kwargs = self._compiled.arguments.read(text, name)
+        if self._compiled.takes_context:
+            args.insert(0, ctx)
+        if self._threaded:
+            result = await call_in_thread(self.function, *args, **kwargs)
+        else:
+            result = self.function(*args, **kwargs)
+        return await result if inspect.isawaitable(result) else result

@@ -24,6 +24,9 @@ InputItem: TypeAlias = Mapping[str, object]
 TResponseInputItem: TypeAlias = InputItem
 """`InputItem` under the SDK's name."""
 
+FAKE_RESPONSES_ID = "__fake_id__"
+"""Stands in stored conversations of the OpenAI Agents SDK where a provider gave an item no id."""
+
 TResponseOutputItem: TypeAlias = Any
 """An item that a model wrote, as the SDK shows it: an object of the `openai` package."""
 

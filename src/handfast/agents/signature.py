@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
 from typing import Annotated, Final, cast, get_args, get_origin
+from weakref import WeakKeyDictionary
 
 from handfast.agents.context import RunContextWrapper
 from handfast.errors import UserError
@@ -69,6 +70,35 @@ def read_signature(function: Callable[..., object]) -> Signature:
     return Signature(tuple(resolved), takes_context, names.of_scopes, context_name)
 
 
+_PLAIN: Final[WeakKeyDictionary[object, bool]] = WeakKeyDictionary()
+
+
+def wants_run_context(function: Callable[..., object]) -> bool:
+    """True for a function whose first parameter is annotated as the run's context alone.
+
+    Found out once for each function, since it is asked at every call.
+    """
+    key: object = getattr(function, "__func__", function)
+    try:
+        known = _PLAIN.get(key)
+        if known is None:
+            known = _PLAIN[key] = _is_for_run_context(function)
+    except TypeError:  # an object that cannot be hashed or weakly referenced
+        return _is_for_run_context(function)
+    return known
+
+
+def _is_for_run_context(function: Callable[..., object]) -> bool:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return False
+    if not parameters:
+        return False
+    names = _Names(written_function(function))
+    return names.class_of(parameters[0]) is RunContextWrapper
+
+
 def written_function(function: object) -> object:
     """The function that somebody wrote, under partials, bound methods and decorators."""
     while True:
@@ -108,6 +138,13 @@ class _Names:
             return _is_context(self._type_of(parameter.annotation))
         except _UNRESOLVED:
             return _is_context(parameter.annotation) or _is_context_text(parameter.annotation)
+
+    def class_of(self, parameter: inspect.Parameter) -> object:
+        """The class that a parameter is annotated with; None where it cannot be told."""
+        try:
+            return _class_of(self._type_of(parameter.annotation))
+        except _UNRESOLVED:
+            return None
 
     def resolve(self, parameter: inspect.Parameter, function: object) -> inspect.Parameter:
         """The parameter with a type in place of an annotation that is text."""
@@ -181,7 +218,11 @@ def _is_context_text(annotation: object) -> bool:
 
 
 def _is_context(annotation: object) -> bool:
+    found = _class_of(annotation)
+    return inspect.isclass(found) and issubclass(found, RunContextWrapper)
+
+
+def _class_of(annotation: object) -> object:
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
-    origin = get_origin(annotation) or annotation
-    return inspect.isclass(origin) and issubclass(origin, RunContextWrapper)
+    return get_origin(annotation) or annotation

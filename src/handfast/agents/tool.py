@@ -1,4 +1,4 @@
-"""`FunctionTool`: something that a model can call, and how one call of it is made.
+"""`FunctionTool`: something that a model can call.
 
 `function_tool` (in `handfast.agents.function_tool`) makes one out of a Python function. A tool can
 also be written by hand, with a JSON schema and a handler that takes the JSON text.
@@ -6,14 +6,23 @@ also be written by hand, with a JSON schema and a handler that takes the JSON te
 
 from __future__ import annotations
 
-import asyncio
+import copy
 import inspect
 import json
-import logging
 import math
-from collections.abc import Awaitable, Callable
-from dataclasses import InitVar, dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from types import MethodType
+from typing import (
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    Protocol,
+    Self,
+    TypeAlias,
+    runtime_checkable,
+)
 
 from handfast.agents.agent_tool import AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
@@ -21,9 +30,8 @@ from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.json_types import is_object
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
-from handfast.errors import HandfastError, ToolArgumentsError, ToolTimeoutError, UserError
-
-logger = logging.getLogger("handfast")
+from handfast.agents.tool_origin import ToolOrigin
+from handfast.errors import ToolArgumentsError, ToolTimeoutError, UserError
 
 DEFAULT_MAX_OUTPUT_CHARS: Final = 100_000
 """How many characters of a tool's output a model sees at most, unless the tool says otherwise."""
@@ -49,6 +57,56 @@ ToolNeedsApproval: TypeAlias = (
 
 ToolTimeoutBehavior: TypeAlias = Literal["error_as_result", "raise_exception"]
 """After a timeout, go on with an answer for the model, or end the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCustomDataContext:
+    """What a `custom_data_extractor` is given."""
+
+    run_context: RunContextWrapper
+    """The run's context."""
+    tool: Any
+    """The tool."""
+    tool_call: Any
+    """The call, as the SDK shows it."""
+    raw_item: Any
+    """A copy of the output as the model sees it."""
+    output: Any
+    """What the tool returned."""
+    tool_context: Any = None
+    """The context of the call."""
+
+
+CustomDataExtractor: TypeAlias = Callable[[ToolCustomDataContext], Any]
+"""Makes a JSON object of data for the program; sync or async. None keeps nothing."""
+
+
+@runtime_checkable
+class ToolHandler(Protocol):
+    """A handler that works for one tool: it goes by the tool's name and settings."""
+
+    function: Callable[..., object]
+    """What the user wrote."""
+
+    def bound_to(self, tool: FunctionTool) -> Callable[[ToolContext, str], Awaitable[object]]:
+        """The same handler for another tool."""
+        ...
+
+
+class WrappedFunction:
+    """`__wrapped__` of a tool that `function_tool` made: the user's function.
+
+    An attribute of instances only, so that `inspect.unwrap` leaves the class alone.
+    """
+
+    def __get__(self, tool: FunctionTool | None, owner: type) -> Callable[..., object]:
+        handler: object = None if tool is None else tool.on_invoke_tool
+        if not isinstance(handler, ToolHandler):
+            raise AttributeError("Only a tool that was made of a function has it as __wrapped__.")
+        return handler.function
+
+    def __set__(self, tool: FunctionTool, value: object) -> None:
+        raise AttributeError("The function of a tool cannot be replaced; make another tool of it.")
 
 
 def default_tool_error_function(
@@ -106,135 +164,111 @@ class FunctionTool:
     """True when a call that may have run already can be run again without harm."""
     agent_tool: AgentToolSpec | None = field(default=None, kw_only=True, repr=False)
     """How to run the agent that the tool is; None for any other tool."""
-    schema_is_strict: InitVar[bool] = False
+    defer_loading: bool = field(default=False, kw_only=True)
+    """True sends the schema only once the model looked for it (`ToolSearchTool`)."""
+    namespace: str | None = field(default=None, kw_only=True)
+    """The group of tools that it belongs to; see `tool_namespace`."""
+    namespace_description: str | None = field(default=None, kw_only=True)
+    """What the model is told about the group."""
+    custom_data_extractor: CustomDataExtractor | None = field(default=None, kw_only=True)
+    """Makes data for the program, kept with the output and never shown to a model."""
+    allowed_callers: list[str] | None = field(default=None, kw_only=True)
+    """Who may call it: `direct`, `programmatic`; None leaves it to the provider."""
+    output_json_schema: dict[str, object] | None = field(default=None, kw_only=True)
+    """The schema of its output, for programs that the provider runs."""
+    origin: ToolOrigin | None = field(default=None, kw_only=True, repr=False)
+    """What stands behind the tool."""
+    schema_is_strict: bool = field(default=False, kw_only=True, repr=False)
     """True spares the check of a schema that `ensure_strict_json_schema` returned."""
 
-    def __post_init__(self, schema_is_strict: bool) -> None:
-        if self.strict_json_schema and not schema_is_strict:
+    __wrapped__: ClassVar[WrappedFunction] = WrappedFunction()
+
+    def __post_init__(self) -> None:
+        if self.strict_json_schema and not self.schema_is_strict:
             self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
+            self.schema_is_strict = True
+        if self.output_json_schema is not None:
+            self.output_json_schema = ensure_strict_json_schema(self.output_json_schema)
+        self._take_handler(self)
         if self.timeout_seconds is not None:
             _check_timeout(self.timeout_seconds)
         if self.timeout_behavior not in {"error_as_result", "raise_exception"}:
             raise ValueError(
-                "timeout_behavior must be 'error_as_result' or 'raise_exception', "
+                "timeout_behavior must be one of 'error_as_result', 'raise_exception', "
                 f"got {self.timeout_behavior!r}.",
             )
+        if self.timeout_error_function is not None and not callable(self.timeout_error_function):
+            raise TypeError("timeout_error_function must be callable or None.")
         if self.max_output_chars < 1:
             raise ValueError(f"max_output_chars must be at least 1, got {self.max_output_chars}.")
+
+    @property
+    def qualified_name(self) -> str:
+        """The name with its namespace before a dot, where it has one."""
+        return self.name if self.namespace is None else f"{self.namespace}.{self.name}"
+
+    def __copy__(self) -> Self:
+        """A copy whose handler works for the copy, with the copy's name and settings."""
+        copied = object.__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        copied._take_handler(self)
+        return copied
+
+    def _take_handler(self, owner: FunctionTool) -> None:
+        """Make the handler this tool's own, where it works for a tool."""
+        handler: object = self.on_invoke_tool
+        if isinstance(handler, ToolHandler):
+            self.on_invoke_tool = handler.bound_to(self)
+        elif isinstance(handler, MethodType) and handler.__self__ is owner is not self:
+            self.on_invoke_tool = MethodType(handler.__func__, self)
 
 
 Tool: TypeAlias = FunctionTool | HostedTool
 """Anything that an agent can offer a model."""
 
 
+def tool_namespace(
+    *,
+    name: str,
+    description: str | None,
+    tools: Sequence[FunctionTool],
+) -> list[FunctionTool]:
+    """Copies of tools that a model is shown as one group, for the Responses API.
+
+    Args:
+        name: The group's name.
+        description: What the model is told about the group.
+        tools: Its tools; they stay as they are.
+
+    Raises:
+        UserError: There is no name or description, or a tool has the group's name, which the
+            provider keeps for tools outside any group.
+    """
+    if not name or name.isspace():
+        raise UserError("tool_namespace needs a non-empty name.")
+    if not description or description.isspace():
+        raise UserError("tool_namespace needs a non-empty description.")
+    for tool in tools:
+        if tool.name == name:
+            raise UserError(
+                f"The synthetic namespace `{name}.{name}` is the provider's; give the tool or the "
+                "namespace another name.",
+            )
+    copies = [copy.copy(tool) for tool in tools]
+    for tool in copies:
+        tool.namespace, tool.namespace_description = name, description
+    return copies
+
+
 def _check_timeout(seconds: object) -> None:
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise TypeError(f"A timeout is a number of seconds, got {type(seconds).__name__}.")
-    if not math.isfinite(seconds) or seconds <= 0:
-        raise ValueError(f"A timeout must be more than 0 seconds and finite, got {seconds}.")
-
-
-async def invoke(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object:
-    """Make one call: handler, timeout, and the answer where it fails.
-
-    Guardrails, approval and the boundary are the caller's business and come before.
-
-    Args:
-        tool: The tool.
-        ctx: The context of the call.
-        arguments: JSON text as the model wrote it.
-
-    Returns:
-        What the handler returned, or the text that tells the model of a failure or timeout.
-
-    Raises:
-        ToolTimeoutError: It took too long and `timeout_behavior` is `raise_exception`.
-        HandfastError: It failed and `failure_error_function` is None.
-    """
-    if tool.timeout_seconds is None:
-        return await _answered(tool, ctx, arguments)
-    deadline = asyncio.timeout(tool.timeout_seconds)
-    try:
-        async with deadline:
-            return await _answered(tool, ctx, arguments)
-    except TimeoutError:
-        if not deadline.expired():
-            raise
-    return await _timed_out(tool, ctx, tool.timeout_seconds)
-
-
-async def _answered(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object:
-    if tool.answers_failures:
-        return await tool.on_invoke_tool(ctx, arguments)
-    return await answer_failure(
-        tool.on_invoke_tool(ctx, arguments),
-        tool.name,
-        tool.failure_error_function,
-        ctx,
-    )
-
-
-async def _timed_out(tool: FunctionTool, ctx: ToolContext, seconds: float) -> object:
-    error = ToolTimeoutError(tool.name, seconds)
-    if tool.timeout_behavior == "raise_exception":
-        raise error
-    if tool.timeout_error_function is None:
-        return str(error)
-    text = tool.timeout_error_function(ctx, error)
-    return await text if inspect.isawaitable(text) else text
-
-
-async def answer_failure(
-    call: Awaitable[object],
-    name: str,
-    answer: ToolErrorFunction | None,
-    ctx: ToolContext,
-) -> object:
-    """Await a call; an exception becomes what `answer` makes of it.
-
-    Args:
-        call: The call.
-        name: The tool's name.
-        answer: Makes the answer for the model; None lets the exception out.
-        ctx: The context of the call.
-
-    Returns:
-        The call's value, or the answer.
-
-    Raises:
-        HandfastError: There is no `answer`; a foreign exception is the cause of a `UserError`.
-    """
-    try:
-        return await call
-    except asyncio.CancelledError as error:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        # Nobody cancelled this task: the tool did it to itself, which is a failure like any other.
-        failure: Exception = RuntimeError(f"The tool cancelled itself: {error}")
-        failure.__cause__ = error
-    except SystemExit as error:
-        # A tool that calls sys.exit, as a wrapped command line does, must not end the process.
-        failure = RuntimeError(f"The tool tried to exit the process: {error}")
-        failure.__cause__ = error
-    except Exception as error:  # noqa: BLE001 - the edge to foreign code: any failure is an answer
-        failure = error
-    if answer is not None:
-        _tell_developer(name, failure)
-        ctx.failure = failure
-        text = answer(ctx, failure)
-        return await text if inspect.isawaitable(text) else text
-    if isinstance(failure, HandfastError):
-        raise failure
-    raise UserError(f"Error running tool {name}: {failure}") from failure
-
-
-def _tell_developer(name: str, failure: Exception) -> None:
-    """Log what the model is not told."""
-    if isinstance(failure, ToolArgumentsError):
-        logger.info("%s", failure)
-    else:
-        logger.warning("Tool %s failed", name, exc_info=failure)
+        raise TypeError(
+            f"A timeout must be a positive number of seconds, got {type(seconds).__name__}.",
+        )
+    if not math.isfinite(seconds):
+        raise ValueError(f"A timeout must be a finite number of seconds, got {seconds}.")
+    if seconds <= 0:
+        raise ValueError(f"A timeout must be greater than 0 seconds, got {seconds}.")
 
 
 async def is_enabled(tool: Tool, ctx: RunContextWrapper, agent: object) -> bool:

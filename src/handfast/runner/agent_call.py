@@ -11,7 +11,8 @@ from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.handoff import Handoff
 from handfast.agents.input_items import input_to_items
 from handfast.agents.session import Session
-from handfast.agents.tool import FunctionTool, answer_failure
+from handfast.agents.tool import FunctionTool
+from handfast.agents.tool_invocation import answer_failure, foreign_errors
 from handfast.core.effects import RunAgent
 from handfast.core.loop import Step, open_effects
 from handfast.core.outcomes import AgentPaused, ToolReturned
@@ -54,12 +55,13 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
             return ToolReturned(effect.id, result_of(effect.call, refused, tool.max_output_chars))
         await tell_tool_start(run, agent, tool, context)
     spent: list[Spend] = []
-    value = await answer_failure(
-        _child_value(run, effect, tool.agent_tool, context, spent),
-        tool.name,
-        tool.failure_error_function,
-        context,
-    )
+    with foreign_errors(tool):
+        value = await answer_failure(
+            _child_value(run, effect, tool.agent_tool, context, spent),
+            tool.name,
+            tool.failure_error_function,
+            context,
+        )
     if isinstance(value, RunState):
         return AgentPaused(effect.id, value)
     value = await check_tool_output(run, agent, tool, context, value)

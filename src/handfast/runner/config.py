@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
-from handfast.agents.context import RunContextWrapper
+from handfast.agents.context import RUN_CONFIGS, RunContextWrapper
 from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
 from handfast.agents.handoff import HandoffHistoryMapper, HandoffInputFilter
 from handfast.agents.items import ToolApprovalItem
@@ -164,3 +164,6 @@ class RunConfig:
             )
         if self.handoff_input_filter is not None and not callable(self.handoff_input_filter):
             raise UserError(f"Invalid input filter: {self.handoff_input_filter!r} is not callable.")
+
+
+RUN_CONFIGS.register(RunConfig.of)

@@ -6,7 +6,8 @@ from typing import Any
 
 from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.context import RunContextWrapper
-from handfast.agents.tool import answer_failure, default_tool_error_function
+from handfast.agents.tool import default_tool_error_function
+from handfast.agents.tool_invocation import answer_failure
 from handfast.core.effects import FilterHandoff, RunAgent
 from handfast.core.items import Call, HandoffResult, Item
 from handfast.core.loop import Step, open_effects
@@ -44,7 +45,7 @@ async def run_returning_handoff(
     own: RunContextWrapper[Any] = RunContextWrapper(
         run.context.context,
         run.context.usage,
-        approvals=run.context.approvals,
+        approvals=run.context.approvals.inside(effect.call.call_id),
     )
     child = Run(target, own, run.config, run.driver, hooks=run.hooks)
     step = await _step(run, child, effect, offered)

@@ -9,13 +9,14 @@ from typing import Any
 from handfast.agents.agent import AnyAgent
 from handfast.agents.context import ToolContext
 from handfast.agents.input_items import CUSTOM_CALL, is_custom_call
-from handfast.agents.tool import FunctionTool, invoke
+from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_guardrail import (
     ToolInputGuardrailData,
     ToolInputGuardrailResult,
     ToolOutputGuardrailData,
     ToolOutputGuardrailResult,
 )
+from handfast.agents.tool_invocation import invoke
 from handfast.agents.tool_output import to_tool_output
 from handfast.core.effects import CallTool
 from handfast.core.items import Call, Result

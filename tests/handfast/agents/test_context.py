@@ -117,7 +117,7 @@ def test_a_call_reads_name_and_arguments_from_the_providers_form(tool_call: obje
 
 
 def test_a_call_without_a_name_is_refused() -> None:
-    with pytest.raises(UserError, match="tool_name"):
+    with pytest.raises(ValueError, match="tool_name"):
         ToolContext.from_agent_context(RunContextWrapper(None), "c1")
 
 

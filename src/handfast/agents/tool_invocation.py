@@ -1,0 +1,168 @@
+"""One call of a function tool: its handler, its timeout, and its answer where it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from handfast.agents.context import ToolContext
+from handfast.agents.signature import wants_run_context
+from handfast.agents.tool import FunctionTool, ToolErrorFunction, ToolHandler
+from handfast.errors import HandfastError, ToolArgumentsError, ToolTimeoutError, UserError
+
+logger = logging.getLogger("handfast")
+
+
+async def invoke(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object:
+    """Make one call for the runner: handler, timeout, and the answer where it fails.
+
+    Guardrails, approval and the boundary are the caller's business and come before.
+
+    Args:
+        tool: The tool.
+        ctx: The context of the call.
+        arguments: JSON text as the model wrote it.
+
+    Returns:
+        What the handler returned, or the text that tells the model of a failure or timeout.
+
+    Raises:
+        ToolTimeoutError: It took too long and `timeout_behavior` is `raise_exception`.
+        HandfastError: It failed and `failure_error_function` is None; a foreign exception is the
+            cause of a `UserError`.
+    """
+    with foreign_errors(tool):
+        return await invoke_function_tool(function_tool=tool, context=ctx, arguments=arguments)
+
+
+async def invoke_function_tool(
+    *,
+    function_tool: FunctionTool,
+    context: ToolContext,
+    arguments: str,
+) -> object:
+    """Make one call by hand: as `invoke`, but an exception comes out as it is.
+
+    Args:
+        function_tool: The tool.
+        context: The context of the call.
+        arguments: JSON text.
+
+    Returns:
+        What the handler returned, or the text that tells the model of a failure or timeout.
+
+    Raises:
+        ToolTimeoutError: It took too long and `timeout_behavior` is `raise_exception`.
+        Exception: It failed and `failure_error_function` is None.
+    """
+    seconds = function_tool.timeout_seconds
+    if seconds is None:
+        return await _answered(function_tool, context, arguments)
+    deadline = asyncio.timeout(seconds)
+    try:
+        async with deadline:
+            return await _answered(function_tool, context, arguments)
+    except TimeoutError:
+        if not deadline.expired():
+            raise
+    return await _timed_out(function_tool, context, seconds)
+
+
+@contextmanager
+def foreign_errors(tool: FunctionTool) -> Iterator[None]:
+    """Give an exception of a tool that has no `failure_error_function` the name of the tool.
+
+    What the failure function itself raises is left alone.
+    """
+    try:
+        yield
+    except HandfastError:
+        raise
+    except Exception as failure:
+        if tool.failure_error_function is not None:
+            raise
+        raise UserError(f"Error running tool {tool.name}: {failure}") from failure
+
+
+async def _answered(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object:
+    given: Any = ctx.to_run_context() if _wants_run_context(tool.on_invoke_tool) else ctx
+    if tool.answers_failures:
+        return await tool.on_invoke_tool(given, arguments)
+    return await answer_failure(
+        tool.on_invoke_tool(given, arguments),
+        tool.name,
+        tool.failure_error_function,
+        ctx,
+    )
+
+
+def _wants_run_context(handler: Callable[..., object]) -> bool:
+    """True for a handler whose first parameter is annotated as the run's context alone."""
+    if isinstance(handler, ToolHandler):
+        return False
+    return wants_run_context(handler)
+
+
+async def _timed_out(tool: FunctionTool, ctx: ToolContext, seconds: float) -> object:
+    error = ToolTimeoutError(tool.name, seconds)
+    if tool.timeout_behavior == "raise_exception":
+        raise error
+    if tool.timeout_error_function is None:
+        return str(error)
+    text = tool.timeout_error_function(ctx, error)
+    return await text if inspect.isawaitable(text) else text
+
+
+async def answer_failure(
+    call: Awaitable[object],
+    name: str,
+    answer: ToolErrorFunction | None,
+    ctx: ToolContext,
+) -> object:
+    """Await a call; an exception becomes what `answer` makes of it.
+
+    Args:
+        call: The call.
+        name: The tool's name.
+        answer: Makes the answer for the model; None lets the exception out.
+        ctx: The context of the call.
+
+    Returns:
+        The call's value, or the answer.
+
+    Raises:
+        Exception: There is no `answer`.
+    """
+    try:
+        return await call
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        # Nobody cancelled this task: the tool did it to itself, which is a failure like any other.
+        failure: Exception = RuntimeError(f"The tool cancelled itself: {error}")
+        failure.__cause__ = error
+    except SystemExit as error:
+        # A tool that calls sys.exit, as a wrapped command line does, must not end the process.
+        failure = RuntimeError(f"The tool tried to exit the process: {error}")
+        failure.__cause__ = error
+    except Exception as error:  # noqa: BLE001 - the edge to foreign code: any failure is an answer
+        failure = error
+    if answer is not None:
+        _tell_developer(name, failure)
+        ctx.failure = failure
+        text = answer(ctx, failure)
+        return await text if inspect.isawaitable(text) else text
+    raise failure
+
+
+def _tell_developer(name: str, failure: Exception) -> None:
+    """Log what the model is not told."""
+    if isinstance(failure, ToolArgumentsError):
+        logger.info("%s", failure)
+    else:
+        logger.warning("Tool %s failed", name, exc_info=failure)
