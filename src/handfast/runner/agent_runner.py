@@ -7,11 +7,14 @@ from typing_extensions import Unpack
 from handfast.agents.agent import AnyAgent
 from handfast.agents.agent_tool import AGENT_TOOLS
 from handfast.runner.agent_alone import run_agent_alone
+from handfast.runner.config import RunConfig
 from handfast.runner.drive import drive
 from handfast.runner.own_loop import run_in_own_loop
+from handfast.runner.own_provider import closing
 from handfast.runner.preparation import RunInput, RunOptions, prepare
 from handfast.runner.result import RunResult, raise_stopped
-from handfast.runner.run_trace import run_trace
+from handfast.runner.run_state import RunState
+from handfast.runner.run_trace import run_trace, untraced
 from handfast.runner.stream import RunResultStreaming
 
 # Agent tools that are invoked by hand, outside any run, find their runner here.
@@ -28,12 +31,13 @@ class AgentRunner:
         **options: Unpack[RunOptions],
     ) -> RunResult:
         """Run an agent until there is an output; see `Runner.run`."""
-        prepared = prepare(starting_agent, input, options)
-        run = prepared.run
-        with run_trace(run.config, run.trace):
-            await drive(run, await prepared.begin())
-        raise_stopped(run)
-        return RunResult(run)
+        config = RunConfig.of(options.get("run_config"))
+        with run_trace(config, input.trace if isinstance(input, RunState) else None):
+            prepared = prepare(starting_agent, input, options, config)
+            async with closing(config.model_provider, own=prepared.owns_provider):
+                await drive(prepared.run, await prepared.begin())
+        raise_stopped(prepared.run)
+        return RunResult(prepared.run)
 
     def run_sync(
         self,
@@ -51,7 +55,10 @@ class AgentRunner:
         **options: Unpack[RunOptions],
     ) -> RunResultStreaming:
         """Start a run and return at once; see `Runner.run_streamed`."""
-        return RunResultStreaming(prepare(starting_agent, input, options))
+        config = RunConfig.of(options.get("run_config"))
+        with untraced(config):
+            prepared = prepare(starting_agent, input, options, config)
+        return RunResultStreaming(prepared)
 
 
 class _Default:

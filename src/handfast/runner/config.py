@@ -10,6 +10,7 @@ from handfast.agents.context import RUN_CONFIGS, RunContextWrapper
 from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
 from handfast.agents.handoff import HandoffHistoryMapper, HandoffInputFilter
 from handfast.agents.items import ToolApprovalItem
+from handfast.agents.json_types import is_object
 from handfast.agents.model import Model, ModelProvider
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.raw import InputItem
@@ -148,13 +149,18 @@ class RunConfig:
             TypeError: The mapping has keys that are no settings.
         """
         if config is None:
-            return cls()
+            return cls(model_provider=MultiProvider(keeps_connections=True))
         if isinstance(config, RunConfig):
             return config
         unknown = sorted(set(config) - {each.name for each in fields(cls)})
         if unknown:
             raise TypeError(f"Unknown run_config settings: {', '.join(unknown)}")
-        return cls(**config)
+        return cls(**{"model_provider": MultiProvider(keeps_connections=True), **config})
+
+    @staticmethod
+    def names_provider(config: object) -> bool:
+        """False for settings, in one of the accepted forms, whose provider `of` makes."""
+        return config is not None and (not is_object(config) or "model_provider" in config)
 
     def __post_init__(self) -> None:
         if self.tool_not_found_behavior not in {"return_error_to_model", "raise_error"}:

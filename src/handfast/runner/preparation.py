@@ -25,7 +25,6 @@ from handfast.runner.keeping import Keeper
 from handfast.runner.recovery import RunErrorHandlers
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState
-from handfast.runner.run_trace import untraced
 from handfast.runner.server_conversation import ServerConversation
 
 logger = logging.getLogger("handfast")
@@ -57,6 +56,8 @@ class Prepared:
     """Its first step, without what a session holds."""
     given: RunInput
     max_turns: int | None
+    owns_provider: bool
+    """Whether the run made its model provider, and is to close it."""
 
     async def begin(self) -> Step:
         """The first step, with what the session holds before the input."""
@@ -67,21 +68,30 @@ class Prepared:
         return first_step(run, conversation, self.max_turns)
 
 
-def prepare(starting_agent: AnyAgent, given: RunInput, options: RunOptions) -> Prepared:
+def prepare(
+    starting_agent: AnyAgent,
+    given: RunInput,
+    options: RunOptions,
+    config: RunConfig,
+) -> Prepared:
     """Make a run of what a user gave; nothing is called yet.
+
+    Args:
+        starting_agent: The first agent.
+        given: The input.
+        options: The other arguments.
+        config: The settings among them.
 
     Raises:
         UserError: What was given cannot work.
         TypeError: Hooks or settings are of a type that cannot work.
     """
-    config = RunConfig.of(options.get("run_config"))
     max_turns = options.get("max_turns", DEFAULT_MAX_TURNS)
-    with untraced(config):
-        run, stored = _run(starting_agent, given, config, options)
-        if stored is not None:
-            return Prepared(run, (stored.core, open_effects(stored.core)), given, max_turns)
-        step = first_step(run, input_to_items(given), max_turns)
-    return Prepared(run, step, given, max_turns)
+    own = not RunConfig.names_provider(options.get("run_config"))
+    run, stored = _run(starting_agent, given, config, options)
+    if stored is not None:
+        return Prepared(run, (stored.core, open_effects(stored.core)), given, max_turns, own)
+    return Prepared(run, first_step(run, input_to_items(given), max_turns), given, max_turns, own)
 
 
 def _run(

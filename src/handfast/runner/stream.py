@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 from handfast.agents.agent import AnyAgent
 from handfast.core.state import is_over, waits_for_person
+from handfast.runner.own_provider import closing
 from handfast.runner.preparation import Prepared
 from handfast.runner.result import RunView, raise_stopped
 from handfast.runner.run_state import RunState
@@ -102,8 +103,10 @@ class RunResultStreaming(RunView):
 
     async def _drive(self, prepared: Prepared) -> None:
         try:
-            with run_trace(self._run.config, self._run.trace):
-                await self._run.driver(self._run, await prepared.begin())
+            config, own = self._run.config, prepared.owns_provider
+            with run_trace(config, self._run.trace):
+                async with closing(config.model_provider, own=own):
+                    await self._run.driver(self._run, await prepared.begin())
             raise_stopped(self._run)
         finally:
             self._events.put_nowait(_END)
