@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,7 @@ from cryptography import x509
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed448, ed25519, rsa
+from cryptography.utils import CryptographyDeprecationWarning
 from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
 
 MAX_NAMES: Final = 1000
@@ -59,11 +61,13 @@ def read_certificate(der: bytes) -> CertificateDetails | None:
     Returns:
         What it says; None where it cannot be read.
     """
-    try:
-        certificate = x509.load_der_x509_certificate(der)
-        return _details(certificate)
-    except _UNREADABLE:
-        return None
+    with warnings.catch_warnings():
+        # what is odd in a stranger's certificate is no concern of whoever runs us
+        warnings.simplefilter("ignore", CryptographyDeprecationWarning)
+        try:
+            return _details(x509.load_der_x509_certificate(der))
+        except _UNREADABLE:
+            return None
 
 
 def names_host(names: Sequence[str], addresses: Sequence[str], host: str) -> bool:

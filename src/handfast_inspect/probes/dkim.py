@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import warnings
 from dataclasses import dataclass
 from typing import Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from cryptography.hazmat.primitives.serialization import load_der_public_key
+from cryptography.utils import CryptographyDeprecationWarning
 
 from handfast_inspect.facts.mail import DkimFact
 from handfast_inspect.probes.lookup import Questions
@@ -84,7 +86,10 @@ def _bits(key_type: str, public: str) -> tuple[int | None, str]:
         encoded = base64.b64decode(public, validate=True)
         if key_type == "ed25519":
             return _ED25519_BITS, ""
-        key = load_der_public_key(encoded)
+        with warnings.catch_warnings():
+            # what is odd in a stranger's key is no concern of whoever runs us
+            warnings.simplefilter("ignore", CryptographyDeprecationWarning)
+            key = load_der_public_key(encoded)
     except (binascii.Error, ValueError, UnsupportedAlgorithm) as error:
         return None, f"the key cannot be read: {str(error)[:100]}"
     if isinstance(key, RSAPublicKey):

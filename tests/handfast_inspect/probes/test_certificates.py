@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import dsa, ec, ed448, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import AuthorityInformationAccessOID, NameOID
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handfast_inspect.probes.certificates import (
@@ -154,6 +154,7 @@ def test_any_bytes_are_a_certificate_or_none(data: bytes) -> None:
     assert read_certificate(data) is None
 
 
+@settings(max_examples=500)
 @given(st.integers(0, len(EC_DER) - 1), st.integers(0, 255))
 def test_a_damaged_certificate_is_read_or_refused(position: int, value: int) -> None:
     damaged = bytearray(EC_DER)

@@ -21,6 +21,13 @@ EC_KEY = base64.b64encode(
 ).decode()
 
 
+SHORT_KEY = (
+    "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAM8MD3go2HrKfRDieOUEPGlVN3cwiN2iZx35z1Zr281xpw1D4a+A3uWJsFO7"
+    "fj3YWwB18UVixiAgG2B/5DH+2lUCAwEAAQ=="
+)
+"""A key of 512 bits, made for this test."""
+
+
 def rsa_key(bits: int) -> str:
     public = rsa.generate_private_key(65537, bits).public_key()
     return base64.b64encode(
@@ -41,6 +48,10 @@ def test_the_size_of_an_rsa_key_is_read(bits: int) -> None:
     assert read.error == ""
 
 
+def test_a_key_that_can_be_broken_is_measured_too() -> None:
+    assert read_key(f"v=DKIM1; p={SHORT_KEY}").key_bits == 512
+
+
 def test_an_ed25519_key_is_known_and_rsa_is_the_default() -> None:
     raw = ed25519.Ed25519PrivateKey.generate().public_key().public_bytes_raw()
     read = read_key("k=ed25519; p=" + base64.b64encode(raw).decode())
@@ -57,6 +68,13 @@ def test_what_is_no_such_key_is_an_error(public: str) -> None:
     read = read_key(f"v=DKIM1; p={public}")
     assert read.key_bits is None
     assert read.error
+
+
+@given(st.integers(0, 93), st.integers(0, 255))
+def test_a_damaged_key_is_read_or_refused(position: int, value: int) -> None:
+    damaged = bytearray(base64.b64decode(SHORT_KEY))
+    damaged[position] = value
+    read_key("p=" + base64.b64encode(damaged).decode())
 
 
 @given(st.text(max_size=200))
