@@ -73,6 +73,9 @@ _PARAMETERS: Final[Mapping[DocstringStyle, re.Pattern[str]]] = {
 }
 _TITLE: Final = re.compile(rf"(?:{_GOOGLE_PARAMETERS}|{_GOOGLE_OTHERS}):[ \t]*", re.IGNORECASE)
 
+_TYPED_NAME: Final = re.compile(r"([ \t]+\\?\*?\\?\*?\w+)[ \t]*\(")
+_BRACKETS: Final[Mapping[str, int]] = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+
 
 def detect_style(text: str) -> DocstringStyle:
     """The style that most section headers belong to; Sphinx, NumPy, Google when it is a draw."""
@@ -105,7 +108,10 @@ def read_docstring(docstring: str | None, style: DocstringStyle | None = None) -
     start = sections[0].start()
     parameters: Mapping[str, str] = {}
     if _PARAMETERS[style].search(text):
-        parameters = _parameters(_separated(text, [each.start() for each in sections]), style)
+        parts = _parts(text, [each.start() for each in sections])
+        if style == "google":
+            parts = map(_without_types, parts)
+        parameters = _parameters("\n\n".join(parts), style)
     return FunctionDocs(text[:start].strip() or None, parameters)
 
 
@@ -122,10 +128,37 @@ def _cleaned(docstring: str) -> str:
     return text
 
 
-def _separated(text: str, starts: Iterable[int]) -> str:
-    """The sections, each after a blank line: without one griffe takes a header for prose."""
+def _parts(text: str, starts: Iterable[int]) -> Iterable[str]:
+    """The sections, to be put after blank lines: without one griffe takes a header for prose."""
     bounds = [*starts, len(text)]
-    return "\n\n".join(text[here:there].strip("\n") for here, there in pairwise(bounds))
+    return (text[here:there].strip("\n") for here, there in pairwise(bounds))
+
+
+def _without_types(section: str) -> str:
+    """A Google section whose parameters have no types in brackets.
+
+    Types come from the signature, and a colon in one (`default: 1`) is no end of a name.
+    """
+    header, _, body = section.partition("\n")
+    margin = len(body) - len(body.lstrip())
+    lines = (
+        _without_type(line) if len(line) - len(line.lstrip()) == margin else line
+        for line in body.splitlines()
+    )
+    return "\n".join((header, *lines))
+
+
+def _without_type(line: str) -> str:
+    named = _TYPED_NAME.match(line)
+    if named is None:
+        return line
+    depth = 0
+    for position in range(named.end() - 1, len(line)):
+        depth += _BRACKETS.get(line[position], 0)
+        if depth == 0:
+            rest = line[position + 1 :].lstrip()
+            return f"{named[1]}{rest}" if rest.startswith(":") else line
+    return line
 
 
 class _Section(Protocol):

@@ -223,3 +223,24 @@ styles: st.SearchStrategy[DocstringStyle | None] = st.sampled_from(
 def test_no_docstring_is_an_error(lines: list[str], style: DocstringStyle | None) -> None:
     docs = read_docstring("\n".join(lines), style)
     assert all(name and text for name, text in docs.parameters.items())
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "x (int): first",
+        "x (int, optional): first",
+        "x (int, default: 3): first",
+        "x (Callable[[int], str]): first",
+        "x (dict[str, tuple(int, ...)] | None):first",
+        "x: first",
+    ],
+)
+def test_a_type_in_brackets_is_no_part_of_a_name(typed: str) -> None:
+    docs = read_docstring(f"Do.\n\nArgs:\n    {typed}\n    y (int): second (a: b)\n")
+    assert docs.parameters == {"x": "first", "y": "second (a: b)"}
+
+
+def test_a_bracket_that_never_closes_is_left_alone() -> None:
+    docs = read_docstring("Do.\n\nArgs:\n    x: first\n    y (int: second\n")
+    assert docs.parameters["x"] == "first"
