@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.handoff import Handoff, resolve_handoff_names
 from handfast.agents.tool import FunctionTool
+from handfast.agents.tool_names import resolve_tool_names
 from handfast.errors import UserError
 
 
@@ -75,7 +76,7 @@ def catalog_behind(agent: AnyAgent, tool_name: str) -> Catalog:
     Raises:
         UserError: The agent has no such tool, or no agent is behind it.
     """
-    for tool in agent.tools:
+    for tool in resolve_tool_names(agent.tools):
         if (
             isinstance(tool, FunctionTool)
             and tool.name == tool_name

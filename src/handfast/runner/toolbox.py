@@ -17,6 +17,7 @@ from handfast.agents.handoff import (
 )
 from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.tool import FunctionTool, Tool
+from handfast.agents.tool_names import resolve_tool_names
 from handfast.core.items import CallKind
 from handfast.core.state import Offer
 from handfast.errors import UserError
@@ -98,7 +99,7 @@ class Toolboxes:
         handoffs = resolve_handoff_names([self._handoff(target) for target in agent.handoffs])
         box = _toolbox(
             agent,
-            await agent.get_all_tools(context),
+            await _named_tools(agent, context),
             [each for each in handoffs if await is_handoff_enabled(each, context, agent)],
             self._policy,
         )
@@ -119,6 +120,14 @@ class Toolboxes:
         if kept is None:
             kept = self._handoffs[id(target)] = (target, handoff(target))
         return kept[1]
+
+
+async def _named_tools(agent: AnyAgent, context: RunContextWrapper[Any]) -> Sequence[Tool]:
+    """The enabled tools under the names that they are offered by."""
+    own = zip(agent.tools, resolve_tool_names(agent.tools), strict=True)
+    named = {id(tool): offered for tool, offered in own}
+    enabled = await agent.get_all_tools(context)
+    return resolve_tool_names([named.get(id(tool), tool) for tool in enabled])
 
 
 def _toolbox(
