@@ -53,6 +53,16 @@ def steps_of(case_id: str) -> Sequence[Wire]:
     return cases()[case_id].steps
 
 
+def called(call_id: str, name: str, **arguments: Any) -> Wire:
+    """A call in a script, for steps beside those of a case."""
+    return {"id": call_id, "name": name, "args": arguments}
+
+
+def step(by: str, *calls: Wire, **fields: Any) -> Wire:
+    """One more step of a script."""
+    return {"by": by, "text": None, "calls": list(calls), **fields}
+
+
 # ---- agents and runs ----------------------------------------------------------------------------
 
 
@@ -293,14 +303,14 @@ def responses_answer(step: Wire) -> Canned:
 def responses_stream(step: Wire) -> Canned:
     """The same as a stream: the events that tell that it began, and that it is whole."""
     body = responses_body(step)
-    begun = {**body, "status": "in_progress", "output": [], "usage": None}
+    begun: Wire = {**body, "status": "in_progress", "output": [], "usage": None}
     end = f"response.{body['status']}"
     items = [
         {"type": kind, "output_index": n, "item": item}
         for n, item in enumerate(body["output"])
         for kind in ("response.output_item.added", "response.output_item.done")
     ]
-    events = [
+    events: list[Wire] = [
         {"type": "response.created", "response": begun},
         *items,
         {"type": end, "response": body},

@@ -20,8 +20,15 @@ from cases.case_model import (
     shown,
     steps_of,
 )
-from handfast import Model, RunResult, Runner, RunState, ToolCallItem, ToolCallOutputItem
-from handfast import function_tool
+from handfast import (
+    Model,
+    Runner,
+    RunResult,
+    RunState,
+    ToolCallItem,
+    ToolCallOutputItem,
+    function_tool,
+)
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
 from handfast.models.openai_responses import OpenAIResponsesModel
 from provider_server import provider_server

@@ -11,6 +11,7 @@ from cases.case_model import (
     Wire,
     agent,
     assert_whole,
+    called,
     kinds,
     outputs,
     play,
@@ -32,7 +33,7 @@ def lookup(q: str = "") -> str:
     return f"found {q}"
 
 
-SERVER_ITEMS = [
+SERVER_ITEMS: list[Wire] = [
     {"type": "code_interpreter_call", "id": "ci1"},
     {"type": "mcp_call", "id": "m1"},
     {"type": "some_future_tool_call", "id": "f1"},
@@ -135,7 +136,7 @@ async def test_a_receiver_that_continues_a_response_answers_every_call_of_it(
     streamed: bool,
 ) -> None:
     first, second = steps_of("handoff-filter-5")
-    calls = [{"id": f"d{n}", "name": name, "args": {}} for n, name in enumerate(more)]
+    calls = [called(f"d{n}", name) for n, name in enumerate(more)]
     first = {**first, "calls": [*first["calls"], *calls]}
     model = scripted([first, second])
     b, c = agent("B", model), agent("C", model)

@@ -18,8 +18,8 @@ from cases.case_model import (
 )
 from handfast import (
     HandoffInputData,
-    Runner,
     RunConfig,
+    Runner,
     RunState,
     ToolCallOutputItem,
     function_tool,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from cases.case_model import agent, play, scripted, shown, steps_of, texts
+from cases.case_model import Wire, agent, called, play, scripted, shown, step, steps_of, texts
 from handfast import InMemorySession, RunConfig, handoff
 from handfast.extensions.handoff_filters import compose
 
@@ -20,12 +20,10 @@ async def test_every_message_is_told_once_however_often_they_hand_over(
     streamed: bool,
 ) -> None:
     first, *rest, last = steps_of("nested-history-1")
-    more = []
+    more: list[Wire] = []
     for n in range(rounds):
-        back = [{"id": f"m{n}", "name": "transfer_to_a", "args": {}}]
-        forth = [{"id": f"n{n}", "name": "transfer_to_b", "args": {}}]
-        more.append({"by": "B", "text": f"word {n} of B", "calls": back})
-        more.append({"by": "A", "text": f"word {n} of A", "calls": forth})
+        more.append(step("B", called(f"m{n}", "transfer_to_a"), text=f"word {n} of B"))
+        more.append(step("A", called(f"n{n}", "transfer_to_b"), text=f"word {n} of A"))
     model = scripted([first, *rest, *more, last])
     a = agent("A", model)
     b = agent("B", model)
@@ -79,8 +77,8 @@ async def test_two_equal_answers_of_a_user_both_stay_in_their_places(
 
 @pytest.mark.parametrize("filtered", [False, True])
 async def test_equal_messages_survive_a_handoff(*, filtered: bool, streamed: bool) -> None:
-    transfer = [{"id": "h1", "name": "transfer_to_b", "args": {}}]
-    model = scripted([{"by": "A", "text": "yes", "calls": transfer}, {"by": "B", "text": "done"}])
+    script = [step("A", called("h1", "transfer_to_b"), text="yes"), step("B", text="done")]
+    model = scripted(script)
     b = agent("B", model)
     target = handoff(b, input_filter=compose(lambda data: data)) if filtered else b
     a = agent("A", model, handoffs=[target])
@@ -91,7 +89,7 @@ async def test_equal_messages_survive_a_handoff(*, filtered: bool, streamed: boo
     ]
     await play(a, asked, streamed=streamed)
     assert texts(shown(model)) == ["yes", "yes", "yes", "yes"]
-    model = scripted([{"by": "A", "text": "yes", "calls": transfer}, {"by": "B", "text": "done"}])
+    model = scripted(script)
     a = agent("A", model, handoffs=[agent("B", model)])
     await play(a, asked, streamed=streamed, run_config=NESTED)
     assert "\n".join(texts(shown(model))).count("yes") == len(asked) + 1

@@ -11,6 +11,7 @@ from cases.case_model import (
     Wire,
     agent,
     assert_whole,
+    called,
     chat_answer,
     chat_stream,
     kinds,
@@ -19,6 +20,7 @@ from cases.case_model import (
     responses_stream,
     scripted,
     shown,
+    step,
     steps_of,
 )
 from handfast import InMemorySession, RunConfig, function_tool, handoff
@@ -52,12 +54,7 @@ async def test_reasoning_goes_with_what_it_led_to_when_history_is_folded(
     streamed: bool,
 ) -> None:
     first, last = steps_of("reasoning-1")
-    looked = {
-        "by": "A",
-        "reasoning": "look first",
-        "reasoning_id": "rs_0",
-        "calls": [{"id": "c1", "name": "t1", "args": {}}],
-    }
+    looked = step("A", called("c1", "t1"), reasoning="look first", reasoning_id="rs_0")
     model = scripted([*([looked] if tools_first else []), {**first, "text": text}, last])
     a = agent("A", model, tools=[t1], handoffs=[agent("B", model)])
     await play(a, streamed=streamed, run_config=RunConfig(nest_handoff_history=True))
@@ -96,7 +93,7 @@ async def test_a_model_of_another_kind_sees_no_reasoning_and_its_maker_sees_it_a
     streamed: bool,
 ) -> None:
     first, _ = steps_of("reasoning-3")
-    back = {"calls": [{"id": "h2", "name": "transfer_to_a", "args": {}}]}
+    back = step("B", called("h2", "transfer_to_a"))
     answers = map(responses(streamed), [first, back, {"text": "done"}])
     async with provider_server(*answers) as server:
         thinks = OpenAIResponsesModel("o4-mini", base_url=server.url, api_key="k")
@@ -152,8 +149,8 @@ async def test_a_message_whose_reasoning_was_taken_out_goes_without_its_id(
     streamed: bool,
 ) -> None:
     first, last = steps_of("reasoning-7")
-    called = {"id": "c1", "name": "t1", "args": {}}
-    steps = [{**first, "text": None, "calls": [called]}, first, last] if calls else [first, last]
+    looked = {**first, "text": None, "calls": [called("c1", "t1")]}
+    steps = [looked, first, last] if calls else [first, last]
     session = InMemorySession()
     async with provider_server(*map(responses(streamed), steps)) as server:
         model = OpenAIResponsesModel("o4-mini", base_url=server.url, api_key="k")
