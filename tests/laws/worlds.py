@@ -114,7 +114,7 @@ def begin(world: World) -> Step:
         rules=Rules(
             world.handoffs,
             last_answer=world.last_answer,
-            recovers=frozenset({"MaxTurnsExceeded", "ModelBehaviorError"}),
+            recovers=frozenset({"MaxTurnsExceeded"}),
         ),
         checks_before=world.checks_before,
         checks_beside=world.checks_beside,
