@@ -2,7 +2,9 @@
 
 A state names agents, a program holds them. The names are stable: walking the graph of handoffs
 from the same first agent gives the same names in any process, so that a stored run finds its
-agents again. Agents that share a name are told apart by a number.
+agents again. Agents that share a name are told apart by a number, which goes by what they are (see
+`agent_signature`) and not by where they stand, so that a graph built in another order gives the
+same names.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent_signature import agent_signature
 from handfast.agents.handoff import Handoff, resolve_handoff_names
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_names import resolve_tool_names
@@ -26,17 +29,23 @@ class Catalog:
             they appear.
     """
 
-    __slots__ = ("_agents", "_keys")
+    __slots__ = ("_agents", "_alike", "_keys")
 
     def __init__(self, first: AnyAgent) -> None:
         self._agents: dict[str, AnyAgent] = {}
         self._keys: dict[int, str] = {}
-        waiting: deque[AnyAgent] = deque((first,))
-        while waiting:
-            agent = waiting.popleft()
-            if id(agent) not in self._keys:
-                self._add(agent)
-                waiting.extend(_receivers(agent))
+        self._alike: set[str] = set()
+        self._add(first)
+        groups: dict[str, list[AnyAgent]] = {}
+        for agent in reachable(first):
+            if agent is not first:
+                groups.setdefault(agent.name, []).append(agent)
+        for agents in groups.values():
+            self._add_group(agents)
+
+    def is_alike(self, key: str) -> bool:
+        """True when another agent of the same name is the same in all that outlasts a process."""
+        return key in self._alike
 
     def key_of(self, agent: AnyAgent) -> str:
         """The name that a state stores for the agent; a new one is added."""
@@ -59,6 +68,18 @@ class Catalog:
                 "with, and keep its handoffs.",
             )
         return agent
+
+    def _add_group(self, agents: list[AnyAgent]) -> None:
+        """Number the agents of one name by what they are."""
+        if len(agents) == 1:
+            self._add(agents[0])
+            return
+        signed = sorted(((agent_signature(each), each) for each in agents), key=_signature)
+        for n, (signature, agent) in enumerate(signed):
+            key = self._add(agent)
+            near = signed[max(n - 1, 0) : n] + signed[n + 1 : n + 2]
+            if any(signature == other for other, _ in near):
+                self._alike.add(key)
 
     def _add(self, agent: AnyAgent) -> str:
         key, n = agent.name, 1
@@ -92,6 +113,23 @@ def catalog_behind(agent: AnyAgent, tool_name: str) -> Catalog:
         f"Agent {agent.name!r} has no agent behind a tool {tool_name!r} any more; "
         "resume with the same agents and tools that the run began with.",
     )
+
+
+def reachable(first: AnyAgent) -> Iterator[AnyAgent]:
+    """An agent and every other that it can reach by handoffs, nearest first."""
+    waiting: deque[AnyAgent] = deque((first,))
+    seen = {id(first)}
+    while waiting:
+        agent = waiting.popleft()
+        yield agent
+        for receiver in _receivers(agent):
+            if id(receiver) not in seen:
+                seen.add(id(receiver))
+                waiting.append(receiver)
+
+
+def _signature(signed: tuple[str, AnyAgent]) -> str:
+    return signed[0]
 
 
 def _receivers(agent: AnyAgent) -> list[AnyAgent]:

@@ -237,11 +237,13 @@ class ToolApprovalItem(RunItemBase):
 
     tool_name: str | None = None
     """The tool; read from the call where not given."""
+    type: Literal["tool_approval_item"] = "tool_approval_item"
     tool_namespace: str | None = None
     """The namespace that the call named, None for most."""
-    type: Literal["tool_approval_item"] = "tool_approval_item"
     tool_origin: ToolOrigin | None = None
     """Where the tool comes from."""
+    call_scope: str = ""
+    """The calls of agents used as tools that the call was made inside of; empty for none."""
 
     def __post_init__(self) -> None:
         given = self._given

@@ -1,4 +1,4 @@
-"""The loop: `start`, `advance`, `open_effects`. The only file in which a run changes.
+"""The loop: `start`, `advance`, `resume`, `open_effects`. The only file in which a run changes.
 
     state, effects = start(...)
     while effects:
@@ -167,6 +167,13 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
             return ()
 
 
+def resume(state: RunState) -> Step:
+    """Go on with a stored run: with what it waits for, or with a new turn where it was done."""
+    if isinstance(state.phase, Done):
+        return _next_turn(state)
+    return state, open_effects(state)
+
+
 # ---- turns --------------------------------------------------------------------------------------
 
 
@@ -213,7 +220,7 @@ def _call_model(state: RunState, *, tools_off: bool) -> CallModel:
         f"{state.turn}.model.0",
         state.agent,
         state.input,
-        state.seen,
+        state.seen.extended(state.late),
         state.agent in state.used_tools,
         tools_off,
     )
@@ -237,7 +244,8 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
             _require_open(state, effect)
             answer = Answer(state.agent, spend, response_id, raw)
             answered = replace(
-                state,
+                _record(state, state.late),
+                late=(),
                 spend=state.spend.plus(spend),
                 answers=state.answers.extended((answer,)),
             )

@@ -260,6 +260,8 @@ class RunState:
     """True when input checks run beside the first model call."""
     used_tools: frozenset[str] = frozenset()
     """Agents that have called a tool, for the reset of a forced tool choice."""
+    late: tuple[Item, ...] = ()
+    """Input that came while the run waited: the next model call sees it, its answer records it."""
     input_verdicts: tuple[Verdict, ...] = ()
     output_verdicts: tuple[Verdict, ...] = ()
 

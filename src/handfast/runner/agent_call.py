@@ -7,6 +7,7 @@ from typing import Any
 
 from handfast.agents.agent import Agent
 from handfast.agents.agent_tool import AgentCall, AgentToolSpec
+from handfast.agents.approval import Approvals
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.handoff import Handoff
 from handfast.agents.input_items import input_to_items
@@ -22,13 +23,14 @@ from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.keeping import Keeper
+from handfast.runner.once import answered, recalled
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.returning_handoff import run_returning_handoff
 from handfast.runner.run import Run
+from handfast.runner.tool_answer import result_of
 from handfast.runner.tool_call import (
     check_tool_input,
     check_tool_output,
-    result_of,
     tell_tool_end,
     tell_tool_start,
     tool_context,
@@ -49,10 +51,15 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
     if not isinstance(tool, FunctionTool) or tool.agent_tool is None:
         raise ModelBehaviorError(f"Tool {effect.call.name} not found in agent {agent.name}")
     context = tool_context(run, agent, effect.call)
+    known = recalled(run, effect, idempotent=tool.idempotent)
+    if known is not None:
+        return known
     if effect.child is None:
         refused = await check_tool_input(run, agent, tool, context)
         if refused is not None:
             return ToolReturned(effect.id, result_of(effect.call, refused, tool.max_output_chars))
+    run.ledger.start(effect.id)
+    if effect.child is None:
         await tell_tool_start(run, agent, tool, context)
     spent: list[Spend] = []
     with foreign_errors(tool):
@@ -63,11 +70,13 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
             context,
         )
     if isinstance(value, RunState):
+        run.ledger.pause(effect.id)
         return AgentPaused(effect.id, value)
     value = await check_tool_output(run, agent, tool, context, value)
-    await tell_tool_end(run, agent, tool, context, value)
     result = result_of(effect.call, value, tool.max_output_chars)
-    return ToolReturned(effect.id, result, spent[0] if spent else NOTHING_SPENT)
+    outcome = answered(run, effect, result, spent[0] if spent else NOTHING_SPENT)
+    await tell_tool_end(run, agent, tool, context, value)
+    return outcome
 
 
 async def _child_value(
@@ -108,12 +117,18 @@ def child_run(
         context.context,
         context.usage,
         tool_input=call.tool_input,
-        approvals=context.approvals,
+        approvals=_decided_inside(context),
     )
     child = Run(spec.agent, own, config, run.driver, hooks=spec.hooks)
     if spec.session is not None:
         child.keeper = Keeper(_session(spec.session), own, config.session_settings)
     return child
+
+
+def _decided_inside(context: RunContextWrapper[Any]) -> Approvals:
+    if isinstance(context, ToolContext):
+        return context.approvals.inside(context.tool_call_id)
+    return context.approvals
 
 
 def _session(given: object) -> Session:

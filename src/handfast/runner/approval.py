@@ -7,6 +7,7 @@ import time
 from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
+from handfast.agents.approval import Question, owner_of
 from handfast.agents.items import ToolApprovalItem
 from handfast.agents.tool import FunctionTool, needs_approval
 from handfast.boundary.grants import Spent
@@ -15,7 +16,7 @@ from handfast.core.effects import AskApproval, Authorize
 from handfast.core.items import Call
 from handfast.core.outcomes import Allowed, ApprovalNeeded, Approved, Denied, Rejected
 from handfast.runner.run import Run
-from handfast.runner.tool_call import refusal_of
+from handfast.runner.tool_answer import refusal_of
 
 REJECTED: Final = "Tool execution was not approved."
 
@@ -42,20 +43,21 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
     """The decision that is there, or the one that a person gives now; None for none."""
     agent = run.catalog[effect.agent]
     call = effect.call
-    found = run.context.approvals.decision_for(
-        call.name,
-        call.call_id,
-        agent=agent.name,
-        arguments=call.arguments,
-    )
+    found = run.context.approvals.find(_question(agent, call))
     if found is not None:
         return _answer(effect, approved=found.approved, message=found.message)
     if run.config.approver is None:
         return None
-    said: Any = run.config.approver(run.context, ToolApprovalItem(agent, call.raw, call.name))
+    scope = run.context.approvals.scope
+    item = ToolApprovalItem(agent, call.raw, call.name, call_scope=scope)
+    said: Any = run.config.approver(run.context, item)
     if inspect.isawaitable(said):
         said = await said
     return None if said is None else _answer(effect, approved=bool(said), message=None)
+
+
+def _question(agent: AnyAgent, call: Call) -> Question:
+    return Question(call.name, call.call_id, agent.name, call.arguments, owner_of(agent))
 
 
 def _answer(effect: AskApproval, *, approved: bool, message: str | None) -> Approved | Rejected:

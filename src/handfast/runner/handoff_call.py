@@ -18,7 +18,7 @@ from handfast.core.items import HandoffResult, Item, Message
 from handfast.core.outcomes import HandoffDeclined, HandoffFiltered, HandoffInvoked
 from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.run import Run
-from handfast.runner.tool_call import refusal_of
+from handfast.runner.tool_answer import refusal_of
 from handfast.runner.toolbox import AnyHandoff
 
 logger = logging.getLogger("handfast")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
+import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.input_items import input_to_items, items_to_wire
+from handfast.agents.json_types import is_array, is_object
 from handfast.agents.raw import InputItem, to_wire
 from handfast.agents.session import Session, SessionSettings, settings_of
 from handfast.core.items import Item
@@ -33,6 +36,25 @@ class Kept:
     """How many of the run's items have been written."""
     waiting: tuple[InputItem, ...] = ()
     """New input that has not been written."""
+    session_id: str | None = None
+    """The session; None while the run has none."""
+    last: str | None = None
+    """Tells which item the session ended with, where the run knows."""
+    pending: tuple[InputItem, ...] = ()
+    """A write that was begun and not acknowledged: nobody knows yet what became of it."""
+    pending_end: int = 0
+    """How many of the run's items are written when that write is."""
+
+    def to_data(self) -> dict[str, object]:
+        """As JSON data, for a stored run."""
+        return {
+            "written": self.written,
+            "waiting": [dict(each) for each in self.waiting],
+            "session_id": self.session_id,
+            "last": self.last,
+            "pending": [dict(each) for each in self.pending],
+            "pending_end": self.pending_end,
+        }
 
     @classmethod
     def of(cls, data: object) -> Kept:
@@ -43,11 +65,35 @@ class Kept:
         """
         if data is None:
             return cls()
-        written = data.get("written") if isinstance(data, dict) else None
-        waiting = data.get("waiting") if isinstance(data, dict) else None
-        if not isinstance(written, int) or not isinstance(waiting, list):
+        record: Mapping[str, object] = data if is_object(data) else {}
+        written, end = record.get("written"), record.get("pending_end", 0)
+        waiting, pending = record.get("waiting"), record.get("pending", [])
+        if not (isinstance(written, int) and isinstance(end, int)) or not (
+            is_array(waiting) and is_array(pending)
+        ):
             raise UserError("The stored run does not say what its session holds.")
-        return cls(written, tuple(to_wire(item) for item in waiting))
+        session_id, last = record.get("session_id"), record.get("last")
+        return cls(
+            written,
+            tuple(to_wire(item) for item in waiting),
+            session_id if isinstance(session_id, str) else None,
+            last if isinstance(last, str) else None,
+            tuple(to_wire(item) for item in pending),
+            end,
+        )
+
+    def require(self, session: Session | None) -> None:
+        """Refuse another session than the one that a write is open for.
+
+        Raises:
+            UserError: It is another one, or none.
+        """
+        given = None if session is None else session.session_id
+        if self.pending and given != self.session_id:
+            raise UserError(
+                f"The run has a pending Session write for session {self.session_id!r}, and was "
+                f"resumed with {given!r}. Resume it with the same session.",
+            )
 
 
 class Keeper:
@@ -99,8 +145,9 @@ class Keeper:
         """
         fresh = items_to_wire(input_to_items(given))
         history = await self._session.get_items(limit=self._limit, **self._options)
+        known = Kept(session_id=self._session.session_id, last=_mark(history))
         if callback is None:
-            self.kept = Kept(0, tuple(fresh))
+            self.kept = replace(known, waiting=tuple(fresh))
             return input_to_items([*history, *fresh])
         merged: Any = callback(list(history), list(fresh))
         if inspect.isawaitable(merged):
@@ -110,17 +157,69 @@ class Keeper:
                 f"session_input_callback must return a list of items, not {type(merged).__name__}.",
             )
         conversation = input_to_items(merged)
-        self.kept = Kept(0, tuple(_not_in(history, [to_wire(item) for item in merged])))
+        added = _not_in(history, [to_wire(item) for item in merged])
+        self.kept = replace(known, waiting=tuple(added))
         return conversation
 
     async def keep(self, state: RunState) -> None:
-        """Write what is finished and not written: the input, then whole turns."""
+        """Write what is finished and not written: the input, then whole turns.
+
+        Raises:
+            UserError: An earlier write was not acknowledged, and the session has changed since.
+            Exception: Whatever the session raised; the next call tries again.
+        """
+        await self.settle()
         end = len(state.items) if isinstance(state.phase, Done) else state.items_mark
         fresh = [*self.kept.waiting, *items_to_wire(state.items[self.kept.written : end])]
         if not fresh:
             return
-        await self._session.add_items(fresh, **self._options)
-        self.kept = Kept(end)
+        self.kept = replace(
+            self.kept,
+            session_id=self._session.session_id,
+            pending=tuple(fresh),
+            pending_end=end,
+        )
+        await self._write()
+
+    async def settle(self) -> None:
+        """Finish a write that was begun and not acknowledged: write it, unless it is there.
+
+        Raises:
+            UserError: The session has changed since, so that neither is certain.
+        """
+        pending = self.kept.pending
+        if not pending:
+            return
+        self.kept.require(self._session)
+        tail = await self._session.get_items(limit=len(pending) + 1, **self._options)
+        there = [_mark([item]) for item in tail]
+        wanted = [_mark([item]) for item in pending]
+        before = there[-len(pending) - 1 : -len(pending)]
+        if there[-len(pending) :] == wanted and before in ([], [self.kept.last]):
+            self._written()
+        elif (there[-1] if there else None) == self.kept.last:
+            await self._write()
+        else:
+            raise UserError(
+                "A pending Session write cannot be finished: the session's history changed or is "
+                "ambiguous since the write failed. Mend the session, then resume the run.",
+            )
+
+    async def _write(self) -> None:
+        await self._session.add_items(list(self.kept.pending), **self._options)
+        self._written()
+
+    def _written(self) -> None:
+        kept = self.kept
+        self.kept = Kept(kept.pending_end, (), kept.session_id, _mark(kept.pending))
+
+
+def _mark(items: Sequence[InputItem]) -> str | None:
+    """Tells an item from others; that of the last one, None where there is none."""
+    if not items:
+        return None
+    text = json.dumps(to_wire(items[-1]), sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _not_in(history: Sequence[InputItem], merged: Sequence[InputItem]) -> list[InputItem]:

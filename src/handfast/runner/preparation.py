@@ -16,7 +16,7 @@ from handfast.agents.hooks import RunHooks, RunHooksBase
 from handfast.agents.input_items import input_to_items
 from handfast.agents.raw import InputItem
 from handfast.agents.session import Session
-from handfast.core.loop import Step, open_effects
+from handfast.core.loop import Step, resume
 from handfast.errors import UserError
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
@@ -26,6 +26,7 @@ from handfast.runner.recovery import RunErrorHandlers
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState
 from handfast.runner.server_conversation import ServerConversation
+from handfast.runner.transcript import Transcript
 
 logger = logging.getLogger("handfast")
 
@@ -90,7 +91,10 @@ def prepare(
     own = not RunConfig.names_provider(options.get("run_config"))
     run, stored = _run(starting_agent, given, config, options)
     if stored is not None:
-        return Prepared(run, (stored.core, open_effects(stored.core)), given, max_turns, own)
+        step = resume(stored.core)
+        run.begin(step)
+        stored.follow(run.checkpoint)
+        return Prepared(run, step, given, max_turns, own)
     return Prepared(run, first_step(run, input_to_items(given), max_turns), given, max_turns, own)
 
 
@@ -109,14 +113,26 @@ def _run(
     context = _context(options.get("context"), stored)
     run = Run(starting_agent, context, config, drive, hooks=hooks)
     run.error_handlers = options.get("error_handlers") or {}
-    run.trace = None if stored is None else stored.trace
-    run.server = _server(options) or (None if stored is None else stored.server)
+    run.server = _server(options)
     session = options.get("session")
+    if stored is not None:
+        _take_up(run, stored, session)
     _check_server(run, session)
     if session is not None:
-        kept = None if stored is None else stored.kept
-        run.keeper = Keeper(session, context, config.session_settings, kept)
+        run.keeper = Keeper(session, context, config.session_settings, run.kept)
     return run, stored
+
+
+def _take_up(run: Run, stored: RunState, session: Session | None) -> None:
+    """Go on where a stored run is, and let its value follow."""
+    checkpoint = stored.checkpoint
+    checkpoint.kept.require(session)
+    run.kept, run.trace = checkpoint.kept, checkpoint.trace
+    run.ledger = checkpoint.ledger.copy()
+    run.server = run.server or checkpoint.server
+    if stored.reasoning_item_id_policy is not None:
+        omit = stored.reasoning_item_id_policy == "omit"
+        run.transcript = Transcript(omit_reasoning_ids=omit)
 
 
 def _server(options: RunOptions) -> ServerConversation | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.context import RunContextWrapper
@@ -25,6 +25,9 @@ from handfast.runner.run_state import RunState, waiting_items
 from handfast.runner.transcript import Transcript
 
 T = TypeVar("T")
+
+ToInputListMode: TypeAlias = Literal["preserve_all", "normalized"]
+"""Everything that a run produced, or what its model saw of it."""
 
 
 @dataclass
@@ -138,13 +141,12 @@ class RunView:
 
     def _run_state(self) -> RunState:
         run = self._run
-        kept = None if run.keeper is None else run.keeper.kept
-        return RunState(run.state, run.first, run.context, kept, run.server, run.trace)
+        return RunState.at(run.checkpoint(), run.first, run.context)
 
     def to_input_list(
         self,
         *,
-        mode: Literal["preserve_all", "normalized"] = "preserve_all",
+        mode: ToInputListMode = "preserve_all",
     ) -> list[InputItem]:
         """The conversation so far, as input items.
 

@@ -19,7 +19,8 @@ from handfast.runner.begin import first_step
 from handfast.runner.handoff_call import edited_view, filter_of, tell_handoff
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run import Run
-from handfast.runner.tool_call import refusal_of, result_of, tool_context
+from handfast.runner.tool_answer import refusal_of, result_of
+from handfast.runner.tool_call import tool_context
 from handfast.runner.toolbox import AnyHandoff
 
 MAX_OUTPUT_CHARS = 100_000

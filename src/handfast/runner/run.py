@@ -19,9 +19,10 @@ from handfast.core.events import AgentChanged, ItemAdded, events_between
 from handfast.core.items import Call, HandoffResult, Item
 from handfast.core.loop import Step, advance
 from handfast.core.outcomes import Outcome
-from handfast.core.state import RunState
+from handfast.core.state import Recovering, RunState, Stopped
+from handfast.runner.checkpoint import Checkpoint, Ledger
 from handfast.runner.config import RunConfig
-from handfast.runner.keeping import Keeper
+from handfast.runner.keeping import Keeper, Kept
 from handfast.runner.server_conversation import ServerConversation
 from handfast.runner.shared_agents import Holding
 from handfast.runner.spans import RunSpans
@@ -99,7 +100,12 @@ class Run:
         self.asked: Counter[str] = Counter()
         """How often each call was asked for, by its key, where a policy wants to know."""
         self.started = time.monotonic()
+        self.ledger = Ledger()
+        """Which calls of the current turn were started, and what came of them."""
+        self.kept = Kept()
+        """What a session held of the run before it went on without one."""
         self._state: RunState | None = None
+        self._resumable: RunState | None = None
         self._call_ids: set[str] = set()
 
     @property
@@ -111,7 +117,7 @@ class Run:
 
     def begin(self, step: Step) -> Step:
         """Take the first state, new or stored."""
-        self._state = step[0]
+        self._state = self._resumable = step[0]
         self._call_ids = {
             item.call_id
             for log in (step[0].input, step[0].items)
@@ -125,9 +131,17 @@ class Run:
         before = self.state
         step = advance(before, outcome)
         self._state = step[0]
+        if not isinstance(step[0].phase, Recovering | Stopped):
+            self._resumable = step[0]
         if self.emit is not None:
             self._tell(self.emit, before, step[0])
         return step
+
+    def checkpoint(self) -> Checkpoint:
+        """Where the run goes on from: after a failure, from before it."""
+        kept = self.kept if self.keeper is None else self.keeper.kept
+        state = self._resumable or self.state
+        return Checkpoint(state, kept, self.server, self.trace, self.ledger)
 
     def claim_call_id(self, wanted: str, turn: int, n: int) -> str:
         """An id for a call that no other call of the run has: the wanted one where it is free."""

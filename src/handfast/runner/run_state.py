@@ -4,90 +4,167 @@ from __future__ import annotations
 
 import copy
 import json
-import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Generic, Literal, Self
 
-from handfast.agents.agent import AnyAgent
-from handfast.agents.approval import Approvals
+from typing_extensions import TypeVar
+
+from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.catalog import Catalog, catalog_behind
 from handfast.agents.context import RunContextWrapper
+from handfast.agents.input_items import input_to_items, items_to_wire
 from handfast.agents.items import ToolApprovalItem
-from handfast.agents.raw import usage_of
-from handfast.core.codec import decode_state, encode_state
-from handfast.core.state import Acting, Paused, Unapproved
+from handfast.agents.raw import InputItem
+from handfast.core.loop import start
+from handfast.core.state import Acting, Done, Paused, Stopped, Unapproved
 from handfast.core.state import RunState as CoreState
+from handfast.core.usage import Limits
 from handfast.errors import UserError
-from handfast.runner.keeping import Kept
-from handfast.runner.opaque import decode_opaque, encode_opaque, plain_data
+from handfast.runner.checkpoint import Checkpoint
+from handfast.runner.config import DEFAULT_MAX_TURNS
 from handfast.runner.server_conversation import ServerConversation
+from handfast.runner.stored_run import read_run, require_distinct, stored_run
 from handfast.tracing.trace_state import TraceState
+from handfast.tracing.traces import Trace
 
-logger = logging.getLogger("handfast")
+TContext = TypeVar("TContext", default=Any)
+TAgent = TypeVar("TAgent", bound=AnyAgent, default=AnyAgent)
 
-FORMAT: Final = "handfast.run_state"
+ReasoningItemIdPolicy = Literal["preserve", "omit"]
 
 
-class RunState:
-    """A paused or finished run, with what people decided about it.
+class RunState(Generic[TContext, TAgent]):
+    """A run that has not ended, or has, with what people decided about it.
 
     Get one from `result.to_state()`, or from storage with `from_json`; pass it to `Runner.run` in
-    place of an input to go on.
+    place of an input to go on. The value then follows that run: when it fails, the same value can
+    be passed again, and no call that was started is run a second time.
 
     Args:
-        state: The run itself.
-        first: The agent that it began with.
-        context: Its context.
-        kept: What a session already holds of it.
-        server: What the provider keeps of its conversation.
-        trace: The trace that it belongs to.
+        context: The run's context.
+        original_input: What the run begins with.
+        starting_agent: The agent that it begins with.
+        max_turns: How many model calls it may take; None sets no limit.
+        conversation_id: A conversation that the provider keeps.
+        previous_response_id: A response that the provider keeps, which the run continues.
+        auto_previous_response_id: Let the provider keep the run's own responses.
     """
 
-    def __init__(  # noqa: PLR0917 - a value, made by `to_state` and `from_json`
+    def __init__(
         self,
-        state: CoreState,
-        first: AnyAgent,
-        context: RunContextWrapper[Any],
-        kept: Kept | None = None,
-        server: ServerConversation | None = None,
-        trace: TraceState | None = None,
+        context: RunContextWrapper[TContext],
+        original_input: str | Sequence[InputItem],
+        starting_agent: TAgent,
+        max_turns: int | None = DEFAULT_MAX_TURNS,
+        *,
+        conversation_id: str | None = None,
+        previous_response_id: str | None = None,
+        auto_previous_response_id: bool = False,
     ) -> None:
-        self.trace = trace
-        """The trace that the run belongs to, for it to go on with."""
-        self.server = None if server is None else replace(server)
-        """What the provider keeps of the conversation."""
-        self.kept = Kept() if kept is None else kept
-        """What a session already holds of the run."""
-        self._state = state
-        self._first = first
-        # Decisions and counts are this value's own: two copies of a paused run do not mix.
-        self._context = RunContextWrapper(
+        checks = starting_agent.input_guardrails
+        core, _ = start(
+            Catalog(starting_agent).key_of(starting_agent),
+            input_to_items(original_input),
+            limits=Limits(max_turns),
+            checks_before=any(not each.run_in_parallel for each in checks),
+            checks_beside=any(each.run_in_parallel for each in checks),
+        )
+        kept_by_provider = conversation_id or previous_response_id or auto_previous_response_id
+        server = ServerConversation(
+            previous_response_id,
+            conversation_id,
+            auto_previous_response_id,
+        )
+        self._begin(
+            Checkpoint(core, server=server if kept_by_provider else None),
+            starting_agent,
+            context,
+        )
+
+    @classmethod
+    def at(
+        cls,
+        checkpoint: Checkpoint,
+        first: TAgent,
+        context: RunContextWrapper[TContext],
+    ) -> Self:
+        """A run at a checkpoint, with decisions and counts of its own.
+
+        Args:
+            checkpoint: Where the run is.
+            first: The agent that it began with.
+            context: Its context.
+        """
+        made = cls.__new__(cls)
+        server = checkpoint.server
+        own = replace(
+            checkpoint,
+            server=None if server is None else replace(server),
+            ledger=checkpoint.ledger.copy(),
+        )
+        # Two copies of a paused run do not mix.
+        wrapper = RunContextWrapper(
             context.context,
             copy.deepcopy(context.usage),
             list(context.turn_input),
             context.tool_input,
-            Approvals.from_data(context.approvals.to_data()),
+            context.approvals.copy(),
         )
+        made._begin(own, first, wrapper)  # noqa: SLF001 - its own class
+        return made
+
+    def _begin(
+        self,
+        checkpoint: Checkpoint,
+        first: TAgent,
+        context: RunContextWrapper[TContext],
+    ) -> None:
+        self._checkpoint = checkpoint
+        self._followed: Callable[[], Checkpoint] | None = None
+        self._first: TAgent = first
+        self._context = context
+        self.reasoning_item_id_policy: ReasoningItemIdPolicy | None = None
+        """Whether reasoning goes back with the provider's id; None leaves it to the run config."""
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """Where the run is now."""
+        if self._followed is not None:
+            self._checkpoint = self._followed()
+        return self._checkpoint
 
     @property
     def core(self) -> CoreState:
         """The run as the core knows it: plain frozen data."""
-        return self._state
+        return self.checkpoint.core
 
     @property
-    def first_agent(self) -> AnyAgent:
+    def first_agent(self) -> TAgent:
         """The agent that the run began with."""
         return self._first
 
     @property
-    def context_wrapper(self) -> RunContextWrapper[Any]:
+    def context_wrapper(self) -> RunContextWrapper[TContext]:
         """The run's context."""
         return self._context
 
+    @property
+    def trace(self) -> TraceState | None:
+        """The trace that the run belongs to, for it to go on with."""
+        return self.checkpoint.trace
+
+    def set_trace(self, trace: Trace | None) -> None:
+        """Let the run go on in a trace; None in none of its own."""
+        self._set(replace(self.checkpoint, trace=TraceState.from_trace(trace)))
+
+    def follow(self, run: Callable[[], Checkpoint]) -> None:
+        """Be at the checkpoint of a run from now on, wherever that gets to."""
+        self._followed = run
+
     def get_interruptions(self) -> list[ToolApprovalItem]:
         """The calls that wait for a person, in call order."""
-        return waiting_items(Catalog(self._first), self._state)
+        return waiting_items(Catalog(self._first), self.core)
 
     def approve(
         self,
@@ -124,6 +201,49 @@ class RunState:
         """
         self._context.reject_tool(approval_item, always_reject, rejection_message)
 
+    @property
+    def pending_input(self) -> list[InputItem]:
+        """A copy of the input that waits for the next model call."""
+        return copy.deepcopy(items_to_wire(self.core.late))
+
+    def add_input(self, late: str | Sequence[InputItem]) -> None:
+        """Add to the conversation of a run that waits; the next model call sees it, after results.
+
+        Args:
+            late: A text, or input items.
+
+        Raises:
+            UserError: It is no input, the run is over, or its tools' results may end it before a
+                model is called.
+        """
+        core = self.core
+        items = input_to_items(late)
+        if isinstance(core.phase, Done | Stopped):
+            raise UserError("A terminal RunState takes no input: begin a new run with it.")
+        if isinstance(core.phase, Acting) and core.phase.offer.judges_tools:
+            raise UserError(
+                "This run takes no input now: a tool result may end the run before a model is "
+                "called (tool_use_behavior). Resume it first.",
+            )
+        self._set(replace(self.checkpoint, core=replace(core, late=(*core.late, *items))))
+
+    def clear_pending_input(self) -> None:
+        """Drop the input that waits for the next model call."""
+        self._set(replace(self.checkpoint, core=replace(self.core, late=())))
+
+    def set_reasoning_item_id_policy(self, policy: ReasoningItemIdPolicy | None) -> None:
+        """Whether reasoning items go back to a model with the provider's id, from here on.
+
+        Args:
+            policy: None leaves it to the run config.
+
+        Raises:
+            UserError: There is no such policy.
+        """
+        if policy not in {None, "preserve", "omit"}:
+            raise UserError(f"The policy is None, 'preserve' or 'omit', not {policy!r}.")
+        self.reasoning_item_id_policy = policy
+
     def to_json(
         self,
         *,
@@ -135,26 +255,24 @@ class RunState:
 
         Args:
             context_serializer: Makes a mapping of the user's context object.
-            strict_context: Refuse a context object that cannot be stored, instead of leaving it
-                out with a warning.
-            include_tracing_api_key: Store the key of `RunConfig.tracing`; otherwise only its hash.
+            strict_context: Refuse a context object that is no mapping and has no serializer,
+                instead of storing what can be stored of it with a warning.
+            include_tracing_api_key: Store the key of the trace as well; it is a secret.
 
         Raises:
-            UserError: The context cannot be stored, and `strict_context` is set.
+            UserError: The context cannot be stored, and `strict_context` is set; or the run's
+                agent cannot be told apart from another of its name.
         """
-        stored = encode_state(self._state, encode_opaque)
-        return {
-            "format": FORMAT,
-            **stored,
-            "agent": self._first.name,
-            "session": {"written": self.kept.written, "waiting": plain_data(self.kept.waiting)},
-            "server": None if self.server is None else self.server.to_data(),
-            "trace": self._stored_trace(include_key=include_tracing_api_key),
-            "usage": plain_data(self._context.usage),
-            "approvals": self._context.approvals.to_data(),
-            "tool_input": plain_data(self._context.tool_input),
-            "context": self._stored_context(context_serializer, strict=strict_context),
-        }
+        require_distinct(self._first, self.core)
+        stored = stored_run(
+            self.checkpoint,
+            self._first,
+            self._context,
+            context_serializer,
+            strict=strict_context,
+            with_key=include_tracing_api_key,
+        )
+        return {**stored, "reasoning_item_id_policy": self.reasoning_item_id_policy}
 
     def to_string(
         self,
@@ -174,104 +292,99 @@ class RunState:
     @classmethod
     async def from_json(
         cls,
-        initial_agent: AnyAgent,
+        initial_agent: TAgent,
         state_json: Mapping[str, object],
         *,
         context_override: object = None,
         context_deserializer: Callable[[Mapping[str, Any]], Any] | None = None,
-    ) -> RunState:
+        strict_context: bool = False,
+    ) -> Self:
         """The run that `to_json` wrote.
 
         Args:
             initial_agent: The agent that the run began with; others are found by its handoffs.
             state_json: The data.
-            context_override: The context object to go on with.
+            context_override: The context object to go on with, or a wrapper of it.
             context_deserializer: Makes the context object from what was stored.
+            strict_context: Refuse a context object that was no mapping and that nothing here
+                makes again.
 
         Raises:
             UserError: It is no stored run, a newer one, or of other agents.
         """
-        core = decode_state(dict(state_json), decode_opaque)
-        waiting_items(Catalog(initial_agent), core)
-        Catalog(initial_agent)[core.agent]  # refused here rather than in the middle of a turn
-        stored = state_json.get("context")
-        context: object = context_override
-        if context is None and stored is not None:
-            if not isinstance(stored, Mapping):
-                raise UserError("The stored run's context is no mapping.")
-            context = dict(stored) if context_deserializer is None else context_deserializer(stored)
-        approvals = state_json.get("approvals", [])
-        if not isinstance(approvals, list):
-            raise UserError("The stored run's approvals are no list.")
-        wrapper: RunContextWrapper[Any] = RunContextWrapper(
-            context,
-            usage_of(state_json.get("usage") or {"requests": 0}),
-            tool_input=state_json.get("tool_input"),
-            approvals=Approvals.from_data(approvals),
+        if not isinstance(initial_agent, Agent):
+            raise UserError(f"A run is resumed with an Agent, not {type(initial_agent).__name__}.")
+        checkpoint, context = read_run(
+            initial_agent,
+            state_json,
+            context_override,
+            context_deserializer,
+            strict=strict_context,
         )
-        kept = Kept.of(state_json.get("session"))
-        server = ServerConversation.of(state_json.get("server"))
-        trace = TraceState.from_json(state_json.get("trace"))
-        return cls(core, initial_agent, wrapper, kept, server, trace)
+        waiting_items(Catalog(initial_agent), checkpoint.core)
+        require_distinct(initial_agent, checkpoint.core)
+        made = cls.at(checkpoint, initial_agent, context)
+        policy = state_json.get("reasoning_item_id_policy")
+        made.reasoning_item_id_policy = policy if policy in {"preserve", "omit"} else None  # type: ignore[assignment]  # one of the two
+        return made
 
     @classmethod
     async def from_string(
         cls,
-        initial_agent: AnyAgent,
+        initial_agent: TAgent,
         state_string: str,
         *,
         context_override: object = None,
         context_deserializer: Callable[[Mapping[str, Any]], Any] | None = None,
-    ) -> RunState:
+        strict_context: bool = False,
+    ) -> Self:
         """The run that `to_string` wrote; see `from_json`."""
-        try:
-            data: object = json.loads(state_string)
-        except ValueError as error:
-            raise UserError(f"This is not a stored run: {error}.") from None
-        if not isinstance(data, dict):
-            raise UserError("This is not a stored run: it is no JSON object.")
         return await cls.from_json(
             initial_agent,
-            data,
+            _parsed(state_string),
             context_override=context_override,
             context_deserializer=context_deserializer,
+            strict_context=strict_context,
         )
 
-    def _stored_trace(self, *, include_key: bool) -> object:
-        if self.trace is None:
-            return None
-        return plain_data(self.trace.to_json(include_tracing_api_key=include_key))
-
-    def _stored_context(
-        self,
-        serializer: Callable[[Any], Mapping[str, Any]] | None,
-        *,
-        strict: bool,
-    ) -> object:
-        context = self._context.context
-        if serializer is not None and context is not None:
-            return dict(serializer(context))
-        if context is None or isinstance(context, Mapping):
-            return None if context is None else plain_data(dict(context))
-        message = (
-            f"The context object ({type(context).__name__}) cannot be stored with the run; pass "
-            "context_serializer here and context_override when it is read."
-        )
-        if strict:
-            raise UserError(message)
-        logger.warning(message)
-        return None
+    def _set(self, checkpoint: Checkpoint) -> None:
+        self._followed = None
+        self._checkpoint = checkpoint
 
 
-def waiting_items(catalog: Catalog, state: CoreState) -> list[ToolApprovalItem]:
-    """The calls that wait for a person, those of agents used as tools included, in call order."""
+def waiting_items(catalog: Catalog, state: CoreState, scope: str = "") -> list[ToolApprovalItem]:
+    """The calls that wait for a person, those of agents used as tools included, in call order.
+
+    Args:
+        catalog: The agents of the run.
+        state: The run.
+        scope: The calls that it runs inside of, see `Decision.scope`.
+    """
     if not isinstance(state.phase, Acting):
         return []
     agent = catalog[state.agent]
     items: list[ToolApprovalItem] = []
     for slot in state.phase.slots:
+        call = slot.call
         if isinstance(slot, Unapproved):
-            items.append(ToolApprovalItem(agent, slot.call.raw, slot.call.name))
+            items.append(ToolApprovalItem(agent, call.raw, call.name, call_scope=scope))
         elif isinstance(slot, Paused):
-            items.extend(waiting_items(catalog_behind(agent, slot.call.name), slot.child))
+            behind = catalog_behind(agent, call.name)
+            items.extend(waiting_items(behind, slot.child, f"{scope}{call.call_id}/"))
     return items
+
+
+def _parsed(text: str) -> Mapping[str, object]:
+    """The JSON object in a text; what is wrong is said without the text, which may hold secrets."""
+    try:
+        data: object = json.loads(text)
+    except ValueError as error:
+        place = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else "the text"
+        message = (
+            f"Failed to parse run state JSON: this is not a stored run ({place} is malformed)."
+        )
+    else:
+        if isinstance(data, dict):
+            return data
+        message = "Failed to parse run state JSON: this is not a stored run, it is no JSON object."
+    raise UserError(message)

@@ -8,7 +8,7 @@ from typing import Any
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.context import ToolContext
-from handfast.agents.input_items import CUSTOM_CALL, is_custom_call
+from handfast.agents.input_items import is_custom_call
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_guardrail import (
     ToolInputGuardrailData,
@@ -17,7 +17,6 @@ from handfast.agents.tool_guardrail import (
     ToolOutputGuardrailResult,
 )
 from handfast.agents.tool_invocation import invoke
-from handfast.agents.tool_output import to_tool_output
 from handfast.core.effects import CallTool
 from handfast.core.items import Call, Result
 from handfast.core.outcomes import ToolReturned
@@ -27,7 +26,9 @@ from handfast.errors import (
     ToolOutputGuardrailTripwireTriggered,
     ToolTimeoutError,
 )
+from handfast.runner.once import answered, recalled
 from handfast.runner.run import Run
+from handfast.runner.tool_answer import refusal_of, result_of
 from handfast.runner.toolbox import Toolbox
 from handfast.runner.traced import tool_failed
 
@@ -44,10 +45,8 @@ async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
     tool = box.by_name.get(effect.call.name)
     if not isinstance(tool, FunctionTool) or is_custom_call(effect.call):
         return ToolReturned(effect.id, _unknown(run, agent, effect.call, box))
-    context = tool_context(run, agent, effect.call)
-    value = await _guarded(run, agent, tool, context)
-    tool_failed(run, effect.call, context.failure)
-    return ToolReturned(effect.id, result_of(effect.call, value, tool.max_output_chars))
+    known = recalled(run, effect, idempotent=tool.idempotent)
+    return await _guarded(run, effect, agent, tool) if known is None else known
 
 
 def tool_context(run: Run, agent: AnyAgent, call: Call) -> ToolContext[Any]:
@@ -61,23 +60,6 @@ def tool_context(run: Run, agent: AnyAgent, call: Call) -> ToolContext[Any]:
         tool_arguments=call.arguments,
         run_config=run.config,
     )
-
-
-def result_of(call: Call, value: object, max_chars: int, *, failed: bool = False) -> Result:
-    """The answer to a call, as the model sees it and as the record keeps it."""
-    raw = {
-        "type": "function_call_output",
-        "call_id": call.call_id,
-        "output": to_tool_output(value, max_chars),
-    }
-    return Result(call.call_id, raw, call.agent, value, failed)
-
-
-def refusal_of(call: Call, message: str) -> Result:
-    """An answer that tells of a refusal or a mistake."""
-    kind = f"{CUSTOM_CALL}_output" if is_custom_call(call) else "function_call_output"
-    raw = {"type": kind, "call_id": call.call_id, "output": message}
-    return Result(call.call_id, raw, call.agent, message, failed=True)
 
 
 def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
@@ -94,18 +76,22 @@ def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
 
 async def _guarded(
     run: Run,
+    effect: CallTool,
     agent: AnyAgent,
     tool: FunctionTool,
-    context: ToolContext[Any],
-) -> object:
+) -> ToolReturned:
+    call, context = effect.call, tool_context(run, agent, effect.call)
     refused = await check_tool_input(run, agent, tool, context)
     if refused is not None:
-        return refused
+        return ToolReturned(effect.id, result_of(call, refused, tool.max_output_chars))
+    run.ledger.start(effect.id)
     await tell_tool_start(run, agent, tool, context)
     value = await _invoke(run, tool, context)
+    tool_failed(run, call, context.failure)
     value = await check_tool_output(run, agent, tool, context, value)
+    outcome = answered(run, effect, result_of(call, value, tool.max_output_chars))
     await tell_tool_end(run, agent, tool, context, value)
-    return value
+    return outcome
 
 
 async def _invoke(run: Run, tool: FunctionTool, context: ToolContext[Any]) -> object:

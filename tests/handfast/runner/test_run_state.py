@@ -181,7 +181,10 @@ async def test_the_context_is_stored_when_it_is_a_mapping_or_made_one() -> None:
         name = "ada"
 
     state = (await Runner.run(cleaner(ASK)[0], "go", context=User())).to_state()
-    assert state.to_json()["context"] is None
+    stored = state.to_json()["context"]
+    assert isinstance(stored, dict)
+    assert stored["context"] is None
+    assert stored["context_meta"]["omitted"] is True
     with pytest.raises(UserError, match="context_serializer"):
         state.to_json(strict_context=True)
     stored = state.to_json(context_serializer=lambda user: {"name": user.name})
