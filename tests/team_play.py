@@ -76,3 +76,44 @@ def _step(turn: Turn) -> ModelStep:
         chosen = turn
         return ModelStep.respond(lambda call: ModelStep(list(chosen(call))))
     return ModelStep(list(turn))
+
+
+class Diligent:
+    """Plays every member: each specialist runs all its probes, then the reporter writes.
+
+    Args:
+        write: Makes the text of the one section from an id of real evidence.
+    """
+
+    def __init__(self, write: Callable[[str], str] = "Seen [{0}].".format) -> None:
+        self._write = write
+        self._called: set[str] = set()
+        self.sections = 0
+
+    def __call__(self, call: ModelCall) -> Sequence[Item]:
+        """The next answer, whoever has the word."""
+        names = sorted(offered(call) - self._called)
+        probes = [name for name in names if name.startswith("probe_")]
+        inspectors = [name for name in names if name.endswith("_inspector")]
+        if probes:
+            return self._first(probes, calls)
+        if inspectors:
+            return self._first(inspectors[:1], calls)
+        if "write_section" in names:
+            return self._report(call, names)
+        back = "transfer_to_coordinator"
+        return calls(back if back in offered(call) else "transfer_to_reporter")
+
+    def _first(self, names: list[str], make: Callable[..., list[Item]]) -> list[Item]:
+        self._called.update(names)
+        return make(*names)
+
+    def _report(self, call: ModelCall, names: list[str]) -> Sequence[Item]:
+        if "list_findings" in names:
+            return self._first(["list_findings"], calls)
+        if self.sections:
+            return says("Done.")
+        self.sections += 1
+        listed = json.loads(outputs(call)[-1])
+        evidence = listed["rows"][0]["evidence"][0]
+        return calls("write_section", subject="priorities", text=self._write(evidence))

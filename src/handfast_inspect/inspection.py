@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,16 +13,17 @@ from handfast import AuditSink, EgressGuard, UserError, redact_text
 from handfast.network.http import GuardedClient
 from handfast.network.pace import Pace
 from handfast.network.resolver import DnsResolver
+from handfast.sandboxes.sandbox import Sandbox, SandboxWarning, choose_sandbox
 from handfast.version import __version__
 from handfast_inspect.findings.inspection_record import Inspection, Mode, seal_inspection
 from handfast_inspect.findings.store import FindingStore
 from handfast_inspect.gathering import Gathering
 from handfast_inspect.name_servers import find_resolver
 from handfast_inspect.order import Order, granted_classes, statement_of, target_of
-from handfast_inspect.probes.catalog import PROBES
+from handfast_inspect.probes.catalog import NMAP, PROBES
 from handfast_inspect.probes.notes import utc_now
 from handfast_inspect.probes.probe import Probe, ProbeContext, Target
-from handfast_inspect.progress import Degraded, Tell
+from handfast_inspect.progress import Degraded, Tell, Warned
 from handfast_inspect.rules.catalog import RULE_SET_VERSION
 from handfast_inspect.rules.scoring import grade_sites
 from handfast_inspect.team.run import TeamOrder, run_team
@@ -85,7 +87,10 @@ async def inspect(
     pace = Pace.of(order.scope)
     guard = EgressGuard(order.scope, resolver, audit=audit)
     client = GuardedClient(guard, pace, deadlines=order.deadlines, trust=order.trust)
-    context = ProbeContext(guard, resolver, client, pace, order.deadlines, order.trust)
+    sandbox = await _sandbox(tell) if order.use_nmap else None
+    context = ProbeContext(
+        guard, resolver, client, pace, order.deadlines, order.trust, sandbox=sandbox
+    )
     gathering = Gathering(target, context, granted_classes(order.scope), tell)
     _record_start(audit, order, target, resolver)
     course = await _run(order, gathering, tell, stop, audit)
@@ -122,11 +127,8 @@ def ended_early(inspection: Inspection) -> bool:
 def planned_probes(order: Order) -> tuple[Probe, ...]:
     """The probes that an order allows, in the order of the catalogue."""
     granted = granted_classes(order.scope)
-    return tuple(
-        probe
-        for probe in PROBES
-        if probe.probe_class in granted and (order.use_nmap or not probe.id.endswith("nmap"))
-    )
+    probes = (*PROBES, NMAP) if order.use_nmap else PROBES
+    return tuple(probe for probe in probes if probe.probe_class in granted)
 
 
 async def _find_resolver(order: Order, host: str, stop: asyncio.Event) -> DnsResolver:
@@ -134,6 +136,15 @@ async def _find_resolver(order: Order, host: str, stop: asyncio.Event) -> DnsRes
     if await _until(found, stop, START_SECONDS) != "done":
         raise UserError("The inspection was ended before anything was looked at.")
     return found.result()
+
+
+async def _sandbox(tell: Tell) -> Sandbox:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", SandboxWarning)
+        sandbox = await choose_sandbox()
+    for each in said:
+        tell(Warned(str(each.message)))
+    return sandbox
 
 
 async def _run(

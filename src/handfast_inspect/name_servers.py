@@ -42,9 +42,14 @@ async def find_resolver(
     tried = listed[:MAX_LISTED]
     seconds = (limits or ResolverLimits()).attempt_seconds
     answers = await asyncio.gather(*(_answer_of(server, host, seconds) for server in tried))
-    for server, answer in zip(tried, answers, strict=True):
-        if answer.recursion_available and answer.status is not DnsStatus.REFUSED:
-            return await _checked(DnsResolver([server], limits), host)
+    recursive = [
+        (answer.status is DnsStatus.REFUSED, server)
+        for server, answer in zip(tried, answers, strict=True)
+        if answer.recursion_available
+    ]
+    if recursive:
+        _, best = min(recursive, key=lambda each: each[0])
+        return await _checked(DnsResolver([best], limits), host)
     if tried and all(_is_silent(answer) for answer in answers):
         raise _nobody(tried)  # another view of the DNS could lead to other machines
     servers = system_nameservers() if system is None else system

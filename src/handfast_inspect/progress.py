@@ -48,7 +48,14 @@ class Degraded:
     reason: str
 
 
-Progress: TypeAlias = ProbeStarted | ProbeEnded | FindingSeen | AgentSpeaks | Degraded
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something that the person who started it must know."""
+
+    text: str
+
+
+Progress: TypeAlias = ProbeStarted | ProbeEnded | FindingSeen | AgentSpeaks | Degraded | Warned
 
 Tell: TypeAlias = Callable[[Progress], None]
 """Is told each step; must return at once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -36,6 +37,9 @@ def main(
     """
     options = _parser().parse_args(arguments)
     options.environment = os.environ if environment is None else environment
+    for name in ("handfast", "asyncio"):
+        # Written for developers; what a user must know is in the report and in one line.
+        logging.getLogger(name).addHandler(logging.NullHandler())
     try:
         code: int = options.run(options)
         sys.stdout.flush()

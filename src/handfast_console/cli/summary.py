@@ -9,6 +9,7 @@ from typing import Final
 from handfast_console.cli.terminal import one_line
 from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.findings.store import count_by_severity
+from handfast_inspect.report.summary import show_asset
 
 WORST: Final = 5
 """Findings that are named; the report has all."""
@@ -29,7 +30,7 @@ def _lines(inspection: Inspection, out: Path | None) -> Iterator[str]:
     found = ", ".join(f"{count} {severity.value}" for severity, count in counts.items() if count)
     yield f"{inspection.target}: {found or 'nothing found'}"
     for finding in inspection.findings[:WORST]:
-        where = finding.asset.url or finding.asset.host
+        where = show_asset(finding.asset)
         yield f"- {finding.severity.value}: {finding.title} ({finding.rule_id}) at {where}"
     if len(inspection.findings) > WORST:
         yield f"- and {len(inspection.findings) - WORST} more"

@@ -15,7 +15,9 @@ from handfast_inspect.progress import (
     ProbeEnded,
     ProbeStarted,
     Progress,
+    Warned,
 )
+from handfast_inspect.report.summary import show_asset
 from handfast_inspect.report.visible import visible
 
 _LONG: Final = 1.0
@@ -90,13 +92,15 @@ class Terminal:
                 if seconds > _LONG:
                     self._say("done", f"{probe} ({seconds:.1f} s)")
             case FindingSeen(finding):
-                where = finding.asset.url or finding.asset.host
+                where = show_asset(finding.asset)
                 words = f"{finding.title} ({finding.rule_id}) at {where}"
                 self._say(finding.severity.value, words)
             case AgentSpeaks(agent):
                 self._say("agent", agent)
             case Degraded(reason):
                 self.warn(f"{reason}; going on without the model")
+            case Warned(text):
+                self.warn(text)
         self._status()
 
     def warn(self, text: str) -> None:

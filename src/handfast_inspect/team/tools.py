@@ -9,6 +9,7 @@ from handfast_inspect.findings.citations import keep_cited
 from handfast_inspect.findings.finding import Finding
 from handfast_inspect.gathering import Gathering
 from handfast_inspect.probes.probe import Probe
+from handfast_inspect.report.summary import show_asset
 from handfast_inspect.team.window import WINDOW, page, shown
 from handfast_inspect.team.work import Subject, TeamWork
 
@@ -110,7 +111,7 @@ def _finding(finding: Finding) -> dict[str, object]:
         "finding": finding.title,
         "rule": finding.rule_id,
         "severity": finding.severity.value,
-        "where": shown(finding.asset.url or finding.asset.host),
+        "where": shown(show_asset(finding.asset)),
         "detail": shown(finding.explanation),
         "evidence": list(finding.evidence),
     }
