@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -106,7 +106,7 @@ class _Watch:
 
 
 @contextmanager
-def _provider_retries(settings: ModelRetrySettings | None, *, again: bool) -> Iterator[None]:
+def _provider_retries(settings: ModelRetrySettings | None, *, again: bool) -> Generator[None]:
     """Switch an adapter's own retries off where ours cover them: two that count multiply."""
     ours = settings is not None and (
         again

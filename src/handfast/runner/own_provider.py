@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -17,7 +17,7 @@ CLOSE_SECONDS: Final = 10.0
 
 
 @asynccontextmanager
-async def closing(provider: ModelProvider, *, own: bool) -> AsyncIterator[None]:
+async def closing(provider: ModelProvider, *, own: bool) -> AsyncGenerator[None]:
     """Run the block, and close the provider after it, whatever happened inside.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from handfast.runner.config import RunConfig
@@ -17,7 +17,7 @@ from handfast.tracing.traces import NoOpTrace
 
 
 @contextmanager
-def run_trace(config: RunConfig, stored: TraceState | None = None) -> Iterator[None]:
+def run_trace(config: RunConfig, stored: TraceState | None = None) -> Generator[None]:
     """Run the block inside the trace that a run's settings ask for.
 
     Args:
@@ -46,7 +46,7 @@ def run_trace(config: RunConfig, stored: TraceState | None = None) -> Iterator[N
 
 
 @contextmanager
-def untraced(config: RunConfig) -> Iterator[None]:
+def untraced(config: RunConfig) -> Generator[None]:
     """Run the block inside no trace, where the settings ask for that; else just run it.
 
     A streamed run is set up before its own trace begins.

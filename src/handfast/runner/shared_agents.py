@@ -9,7 +9,7 @@ next model call. A run that holds an agent alone may change it as it likes.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TypeAlias
 
@@ -41,7 +41,7 @@ class Holding:
         """Ids of agents whose tools changed while this run and another held them."""
 
     @contextmanager
-    def holding(self, agent: AnyAgent) -> Iterator[None]:
+    def holding(self, agent: AnyAgent) -> Generator[None]:
         """Hold an agent, and those that are taken inside the block, to its end."""
         self.take(agent)
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -146,7 +146,7 @@ def words_of(error: BaseException, *, sensitive: bool) -> str:
 
 
 @contextmanager
-def current(span: Span | None) -> Iterator[None]:
+def current(span: Span | None) -> Generator[None]:
     """Make a span the parent of those that user code opens inside."""
     if span is None:
         yield

@@ -5,7 +5,7 @@ A run that nobody records has no `RunSpans`, and none of this runs.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
@@ -59,7 +59,7 @@ R = TypeVar("R", InputGuardrailResult, OutputGuardrailResult)
 
 
 @contextmanager
-def tracing(run: Run) -> Iterator[None]:
+def tracing(run: Run) -> Generator[None]:
     """Give a run its spans while the block drives it, where anybody records them."""
     if not get_trace_provider().is_recording:
         yield
@@ -130,7 +130,7 @@ def traced_generation(
     run: Run,
     model: Model,
     request: ModelRequest,
-) -> Iterator[Callable[[ModelResponse], None]]:
+) -> Generator[Callable[[ModelResponse], None]]:
     """One request to a model inside its span; the block tells the response that came."""
     if run.spans is None or not model.wants_generation_spans:
         yield _unheard
