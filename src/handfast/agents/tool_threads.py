@@ -4,8 +4,9 @@ The threads that asyncio lends number cores plus four; a turn with fifty calls t
 disk or a service would run them in rows of six. These threads grow with demand up to a bound, are
 reused, and go after a few seconds without work.
 
-None is a daemon: the interpreter ends only after running calls have ended, so none is cut in the
-middle of a write. Idle ones are told to go as soon as the main thread ends.
+When the main thread ends, idle threads are told to go, and the interpreter waits for calls that
+are still running, so that none is cut in the middle of a write. It waits `EXIT_SECONDS` and no
+longer: a call that never returns, as one that its tool's timeout gave up, holds no process.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import inspect
+import logging
 import os
 import queue
 import threading
@@ -21,11 +23,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+logger = logging.getLogger("handfast")
+
 MAX_THREADS: Final = 256
 """The most calls that run at once; further ones wait for a free thread."""
 
 IDLE_SECONDS: Final = 5.0
 """How long a thread waits for the next call before it goes."""
+
+EXIT_SECONDS: Final = 10.0
+"""How long the interpreter waits at its end for calls that are still running."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +47,18 @@ class _Call:
 class ToolThreads:
     """A set of threads that grows and shrinks."""
 
-    def __init__(self, max_threads: int = MAX_THREADS, idle_seconds: float = IDLE_SECONDS) -> None:
+    def __init__(
+        self,
+        max_threads: int = MAX_THREADS,
+        idle_seconds: float = IDLE_SECONDS,
+        exit_seconds: float = EXIT_SECONDS,
+    ) -> None:
         self._max_threads = max_threads
         self._idle_seconds = idle_seconds
+        self._exit_seconds = exit_seconds
         self._calls: queue.SimpleQueue[_Call | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()
+        # Notified when a thread has gone.
+        self._lock = threading.Condition(threading.Lock())
         # A waiting thread is idle or already claimed by a call that is on its way to the queue.
         self._idle = 0
         self._threads = 0
@@ -110,16 +124,35 @@ class ToolThreads:
         try:
             if watch:
                 threading.Thread(target=self._close_with_main_thread, name="handfast-tools").start()
-            threading.Thread(target=self._work, args=(call,), name="handfast-tool").start()
+            # A daemon, or the interpreter would wait for it without end; the watcher waits instead.
+            threading.Thread(
+                target=self._work,
+                args=(call,),
+                name="handfast-tool",
+                daemon=True,
+            ).start()
         except RuntimeError:
             with self._lock:
-                self._threads -= 1
+                self._gone()
                 self._watched = self._watched and not watch
             raise
 
     def _close_with_main_thread(self) -> None:
         threading.main_thread().join()
         self.close()
+        with self._lock:
+            ended = self._lock.wait_for(lambda: self._threads == 0, self._exit_seconds)
+        if not ended:
+            logger.warning(
+                "%d calls of sync tools had not returned %g seconds after the program's end, and "
+                "were given up.",
+                self._threads,
+                self._exit_seconds,
+            )
+
+    def _gone(self) -> None:
+        self._threads -= 1
+        self._lock.notify_all()
 
     def _work(self, call: _Call | None) -> None:
         while call is not None:
@@ -134,7 +167,7 @@ class ToolThreads:
             if self._overdue:
                 self._overdue -= 1
             elif self._closed:
-                self._threads -= 1
+                self._gone()
                 return None
             else:
                 self._idle += 1
@@ -149,7 +182,7 @@ class ToolThreads:
                 # With no thread idle this one is claimed: its call is about to arrive.
                 if self._idle:
                     self._idle -= 1
-                    self._threads -= 1
+                    self._gone()
                     return None
 
 

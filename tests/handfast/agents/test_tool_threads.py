@@ -250,6 +250,37 @@ def test_the_interpreter_ends_after_running_calls_and_does_not_wait_for_idle_thr
     assert time.monotonic() - started < 4, "an idle thread held the interpreter up"
 
 
+HANGS = """
+import asyncio, threading
+from handfast.agents.tool_threads import ToolThreads
+
+async def main():
+    call = asyncio.ensure_future(threads.run(hang))
+    while not started.is_set():
+        await asyncio.sleep(0.001)
+    call.cancel()
+
+def hang():
+    started.set()
+    threading.Event().wait()
+
+started = threading.Event()
+threads = ToolThreads(exit_seconds=0.1)
+asyncio.run(main())
+"""
+
+
+def test_a_call_that_never_returns_does_not_hold_the_interpreter() -> None:
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-W", "error", "-c", HANGS],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert done.stderr.startswith("1 calls of sync tools had not returned 0.1 seconds after")
+
+
 FORK = """
 import asyncio, os
 from handfast.agents.tool_threads import run_in_thread
