@@ -94,27 +94,7 @@ async def inspect(
     gathering = Gathering(target, context, granted_classes(order.scope), tell)
     _record_start(audit, order, target, resolver)
     course = await _run(order, gathering, tell, stop, audit)
-    inspection = seal_inspection(
-        Inspection(
-            tool=f"handfast {__version__}",
-            rule_set=RULE_SET_VERSION,
-            target=target.host,
-            scope=statement_of(order),
-            started=started,
-            ended=datetime.now(UTC),
-            mode=course.mode,
-            mode_reason=course.reason,
-            requests_sent=pace.started,
-            budget=(
-                ("requests", f"{pace.started} of {order.scope.budget.requests}"),
-                ("bytes", f"{pace.received} of {order.scope.budget.bytes}"),
-            ),
-            evidence=gathering.evidence,
-            checks=FindingStore(gathering.judged()).checks,
-            grades=grade_sites(gathering.facts, utc_now()),
-            sections=course.work.sections,
-        ),
-    )
+    inspection = seal_inspection(_inspection(order, gathering, course, started))
     _record_end(audit, inspection)
     return inspection
 
@@ -207,6 +187,31 @@ async def _trouble_of(team: Coroutine[object, object, None], seconds: float) -> 
 
 def _words(error: Exception) -> str:
     return redact_text(f"{type(error).__name__}: {error}".rstrip(": "))[:500]
+
+
+def _inspection(
+    order: Order, gathering: Gathering, course: _Course, started: datetime
+) -> Inspection:
+    pace, budget = gathering.context.pace, order.scope.budget
+    return Inspection(
+        tool=f"handfast {__version__}",
+        rule_set=RULE_SET_VERSION,
+        target=gathering.target.host,
+        scope=statement_of(order),
+        started=started,
+        ended=datetime.now(UTC),
+        mode=course.mode,
+        mode_reason=course.reason,
+        requests_sent=pace.started,
+        budget=(
+            ("requests", f"{pace.started} of {budget.requests}"),
+            ("bytes", f"{pace.received} of {budget.bytes}"),
+        ),
+        evidence=gathering.evidence,
+        checks=FindingStore(gathering.judged()).checks,
+        grades=grade_sites(gathering.facts, utc_now()),
+        sections=course.work.sections,
+    )
 
 
 async def _until(
