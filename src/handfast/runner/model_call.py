@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
+from handfast.agents.duplicates import latest_of_each
 from handfast.agents.input_items import is_custom_call, item_from_wire
 from handfast.agents.model import Model, ModelRequest, Observer
 from handfast.agents.output import output_schema_of
@@ -46,6 +47,7 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     if run.keeper is not None:
         await run.keeper.keep(run.state)
     agent = run.catalog[effect.agent]
+    run.context.turn_input = _conversation(run, effect)
     await _introduce(run, agent)
     box = await run.toolboxes.fresh(agent, run.context)
     model = model_of(run, agent)
@@ -85,10 +87,7 @@ async def _request(
     box: Toolbox,
     model: Model,
 ) -> ModelRequest:
-    conversation = run.transcript.render(effect.input, effect.seen)
-    if run.server is not None:
-        conversation = run.server.unknown_to_server(effect, conversation)
-    run.context.turn_input = conversation
+    conversation = run.context.turn_input
     instructions = await agent.get_system_prompt(run.context)
     if effect.tools_off:
         instructions = f"{instructions or ''}\n\n{LAST_ANSWER}".strip()
@@ -107,6 +106,14 @@ async def _request(
     )
 
 
+def _conversation(run: Run, effect: CallModel) -> list[InputItem]:
+    """What the model is about to be shown: of a conversation that a provider keeps, what is new."""
+    conversation = run.transcript.render(effect.input, effect.seen)
+    if run.server is None:
+        return conversation
+    return run.server.unknown_to_server(effect, conversation)
+
+
 async def _filtered(run: Run, agent: AnyAgent, shown: ModelInputData) -> ModelInputData:
     edit = run.config.call_model_input_filter
     if edit is None:
@@ -122,7 +129,7 @@ async def _filtered(run: Run, agent: AnyAgent, shown: ModelInputData) -> ModelIn
         raise UserError(
             f"call_model_input_filter must return a ModelInputData, not {type(edited).__name__}.",
         )
-    return edited
+    return ModelInputData(latest_of_each(edited.input), edited.instructions)
 
 
 def model_of(run: Run, agent: AnyAgent) -> Model:
