@@ -24,6 +24,11 @@ READ_CHUNK: Final = 16 * 1024
 MAX_READS: Final = 1024
 """Reads of one `receive`: each costs a look at all that came, and a peer may send single bytes."""
 
+MODERN_SUITES: Final = (
+    "@SECLEVEL=2:ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES:DHE+AES:!aNULL:!eNULL:!aDSS:!SHA1:!AESCCM"
+)
+"""CPython's own choice for TLS 1.2 (bpo-43998); distributions build it with others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
@@ -191,7 +196,10 @@ def verified_context(trust: Path | None = None) -> ssl.SSLContext:
     Args:
         trust: A PEM file of trust anchors in place of the system's.
     """
-    return ssl.create_default_context(cafile=str(trust) if trust else None)
+    context = ssl.create_default_context(cafile=str(trust) if trust else None)
+    context.set_ciphers(MODERN_SUITES)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
 
 
 def old_verified_context(trust: Path | None = None) -> ssl.SSLContext:

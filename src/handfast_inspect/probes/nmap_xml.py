@@ -64,7 +64,7 @@ def read_nmap(document: bytes) -> NmapReport:
                 ports += _port(element, address)
             elif element.tag == "host":
                 element.clear()
-    except (ParseError, DefusedXmlException, ValueError) as problem:
+    except (ParseError, DefusedXmlException, LookupError, ValueError) as problem:
         error = f"the report is not whole: {problem}"[:_MAX_TEXT]
     return NmapReport(tuple(ports), error)
 

@@ -354,13 +354,13 @@ async def test_fifty_sync_tools_of_one_turn_wait_together() -> None:
 async def test_a_timeout_ends_the_wait_for_a_thread() -> None:
     go, ended = threading.Event(), threading.Event()
 
-    @function_tool(timeout=0.01)
+    @function_tool(timeout=0.5)  # long enough for a busy machine to start a thread
     def slow() -> str:
         go.wait(10)
         ended.set()
         return who.get()
 
-    assert await invoke(slow, context(), "") == "Tool 'slow' timed out after 0.01 seconds."
+    assert await invoke(slow, context(), "") == "Tool 'slow' timed out after 0.5 seconds."
     assert not ended.is_set()
     go.set()
     assert ended.wait(10)
