@@ -48,7 +48,12 @@ def test_every_public_name_of_the_package_is_in_all() -> None:
 
 @pytest.mark.parametrize("door", [module.name for module in sources() if is_door(module)])
 def test_a_module_that_hands_on_names_names_exactly_those(door: str) -> None:
-    module = importlib.import_module(door)
+    try:
+        module = importlib.import_module(door)
+    except ModuleNotFoundError as error:
+        if str(error.name).startswith("handfast"):
+            raise
+        pytest.skip(f"{error.name} is not installed")
     present = {
         name
         for name, value in vars(module).items()
