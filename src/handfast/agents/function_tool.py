@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Final, TypedDict, Unpack, get_overloads, overload
 
 from handfast.agents.context import ToolContext
 from handfast.agents.docstring import DocstringStyle
 from handfast.agents.names import MAX_NAME_LENGTH, hashed_name
+from handfast.agents.plain_arguments import reach_unchanged
 from handfast.agents.schema import CompiledFunction, StrictMode, compile_function
 from handfast.agents.tool import (
     DEFAULT_MAX_OUTPUT_CHARS,
@@ -266,6 +267,12 @@ class FunctionHandler:
         tool = self._tool
         copied = None if tool is None else memo.get(id(tool))
         return self if not isinstance(copied, FunctionTool) else self.bound_to(copied)
+
+    def reads_as(self, arguments: Mapping[str, object]) -> bool:
+        """True when the function is given exactly these values, all of them by their names."""
+        shape = self._compiled.arguments.shape
+        named = shape.free is None and shape.variadic is None
+        return named and reach_unchanged(self._compiled.model, arguments)
 
     async def __call__(self, ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
         """Make one call; an exception becomes what the tool's failure function makes of it."""

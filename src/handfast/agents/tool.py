@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-import json
 import math
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MethodType
 from typing import (
@@ -27,7 +26,7 @@ from typing import (
 from handfast.agents.agent_tool import AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.hosted_tool import HostedTool
-from handfast.agents.json_types import is_object
+from handfast.agents.plain_arguments import parse_object
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
 from handfast.agents.tool_origin import ToolOrigin
@@ -287,6 +286,15 @@ async def is_enabled(tool: Tool, ctx: RunContextWrapper, agent: object) -> bool:
     return bool(enabled)
 
 
+@runtime_checkable
+class ReadsArguments(Protocol):
+    """A handler that knows what it makes of arguments."""
+
+    def reads_as(self, arguments: Mapping[str, object]) -> bool:
+        """True when it hands on exactly these values."""
+        ...
+
+
 async def needs_approval(
     tool: FunctionTool,
     ctx: RunContextWrapper,
@@ -298,19 +306,26 @@ async def needs_approval(
     Args:
         tool: The tool.
         ctx: The run's context.
-        arguments: JSON text as the model wrote it; where it is no JSON object and there is a
-            function to ask, the call needs approval.
+        arguments: JSON text as the model wrote it. Where there is a function to ask, and the text
+            is no JSON object or not what the tool would be given, the call needs approval.
         call_id: The call.
+
+    Raises:
+        UserError: `needs_approval` is neither a bool nor a function.
     """
-    if isinstance(tool.needs_approval, bool):
-        return tool.needs_approval
-    try:
-        parsed: object = json.loads(arguments) if arguments.strip() else {}
-    except (ValueError, RecursionError):
+    asked = tool.needs_approval
+    if isinstance(asked, bool):
+        return asked
+    if not callable(asked):
+        raise UserError(
+            f"needs_approval of tool {tool.name} must be a bool or a function, "
+            f"not {type(asked).__name__}.",
+        )
+    given = parse_object(arguments)
+    handler = tool.on_invoke_tool
+    if given is None or (isinstance(handler, ReadsArguments) and not handler.reads_as(given)):
         return True
-    if not is_object(parsed):
-        return True
-    needed = tool.needs_approval(ctx, dict(parsed), call_id)
+    needed = asked(ctx, given, call_id)
     if inspect.isawaitable(needed):
         needed = await needed
     return bool(needed)

@@ -132,7 +132,7 @@ async def test_approval_is_asked_for_by_a_bool_or_a_function() -> None:
     assert await needs_approval(tool(needs_approval=True), run, "{}", "c1")
     assert await needs_approval(careful, run, '{"amount": 11}', "c1")
     assert not await needs_approval(careful, run, '{"amount": 11}', "c2")
-    assert not await needs_approval(careful, run, "", "c1")
+    assert await needs_approval(careful, run, "", "c1")
     assert await needs_approval(tool(needs_approval=always), run, "{}", "c1")
 
 
