@@ -5,9 +5,21 @@ that code ports by changing the import root; what is ours alone is the boundary.
 """
 
 from handfast.agents.agent import Agent, AgentBase
-from handfast.agents.agent_tool import AgentToolStreamEvent, StructuredToolInputBuilderOptions
+from handfast.agents.agent_tool import (
+    AgentToolInvocation,
+    AgentToolStreamEvent,
+    StructuredToolInputBuilderOptions,
+)
 from handfast.agents.approval import Approvals, Decision
-from handfast.agents.computer import AsyncComputer, Button, Computer, ComputerProvider, Environment
+from handfast.agents.computer import (
+    AsyncComputer,
+    Button,
+    Computer,
+    ComputerProvider,
+    Environment,
+    dispose_resolved_computers,
+    resolve_computer,
+)
 from handfast.agents.context import AgentHookContext, RunContextWrapper, TContext, ToolContext
 from handfast.agents.docstring import DocstringStyle
 from handfast.agents.editor import ApplyPatchEditor, ApplyPatchOperation, ApplyPatchResult
@@ -210,9 +222,10 @@ from handfast.models.defaults import (
     set_default_openai_api,
     set_default_openai_client,
     set_default_openai_key,
+    set_default_openai_responses_transport,
 )
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
-from handfast.models.openai_responses import OpenAIResponsesModel
+from handfast.models.openai_responses import OpenAIResponsesModel, OpenAIResponsesWSModel
 from handfast.models.provider import MultiProvider, OpenAIProvider
 from handfast.runner.agent_runner import AgentRunner
 from handfast.runner.config import (
@@ -223,12 +236,14 @@ from handfast.runner.config import (
     ToolNameCollisionPolicy,
     ToolNotFoundBehavior,
 )
+from handfast.runner.formatting import OutputGuardrailBlockedMessageArgs, ToolErrorFormatterArgs
 from handfast.runner.recovery import (
     RunErrorData,
     RunErrorHandlerInput,
     RunErrorHandlerResult,
     RunErrorHandlers,
 )
+from handfast.runner.repl import run_demo_loop
 from handfast.runner.result import RunErrorDetails, RunResult
 from handfast.runner.run_state import RunState
 from handfast.runner.runner import Runner
@@ -277,6 +292,7 @@ __all__ = [
     "AgentOutputSchema",
     "AgentOutputSchemaBase",
     "AgentRunner",
+    "AgentToolInvocation",
     "AgentToolStreamEvent",
     "AgentUpdatedStreamEvent",
     "AgentsException",
@@ -384,8 +400,10 @@ __all__ = [
     "OpenAIConversationsSession",
     "OpenAIProvider",
     "OpenAIResponsesModel",
+    "OpenAIResponsesWSModel",
     "OpensslClient",
     "OutputGuardrail",
+    "OutputGuardrailBlockedMessageArgs",
     "OutputGuardrailResult",
     "OutputGuardrailTripwireTriggered",
     "Ping",
@@ -450,6 +468,7 @@ __all__ = [
     "ToolCallOutputItem",
     "ToolContext",
     "ToolError",
+    "ToolErrorFormatterArgs",
     "ToolErrorFunction",
     "ToolExecutionConfig",
     "ToolGuardrailFunctionOutput",
@@ -496,6 +515,7 @@ __all__ = [
     "custom_span",
     "default_handoff_history_mapper",
     "default_tool_error_function",
+    "dispose_resolved_computers",
     "ensure_strict_json_schema",
     "flush_traces",
     "function_span",
@@ -518,12 +538,15 @@ __all__ = [
     "redact",
     "redact_text",
     "reset_conversation_history_wrappers",
+    "resolve_computer",
     "response_span",
     "retry_policies",
+    "run_demo_loop",
     "set_conversation_history_wrappers",
     "set_default_openai_api",
     "set_default_openai_client",
     "set_default_openai_key",
+    "set_default_openai_responses_transport",
     "set_trace_processors",
     "set_trace_provider",
     "set_tracing_disabled",

@@ -2,6 +2,7 @@
 
     HandfastError (AgentsException)
     ├── UserError                    the program that uses handfast
+    │   └── SessionClosedError           a session that it has closed
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
     │   │   ├── ToolArgumentsError       arguments that the tool does not take
@@ -59,6 +60,10 @@ class DriverError(RuntimeError):
 
 class UserError(HandfastError):
     """The program that uses handfast did something that cannot work."""
+
+
+class SessionClosedError(UserError, RuntimeError):
+    """A session was used after the program had closed it."""
 
 
 # ---- the model ----------------------------------------------------------------------------------

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from handfast.runner.result import RunResult
+from handfast.agents.agent_tool import AgentToolInvocation
+from handfast.runner.result import RunResult, ToInputListMode
 from handfast.runner.stream import RunResultStreaming
 
 __all__ = [
+    "AgentToolInvocation",
     "RunResult",
     "RunResultStreaming",
+    "ToInputListMode",
 ]

@@ -8,12 +8,29 @@ from handfast.runner.config import (
     ModelInputData,
     RunConfig,
     ToolExecutionConfig,
+    ToolNameCollisionPolicy,
+    ToolNotFoundBehavior,
 )
+from handfast.runner.formatting import (
+    OutputGuardrailBlockedMessage,
+    OutputGuardrailBlockedMessageArgs,
+    ToolErrorFormatter,
+    ToolErrorFormatterArgs,
+)
+from handfast.runner.sandbox_config import SandboxConcurrencyLimits, SandboxRunConfig
 
 __all__ = [
     "CallModelData",
     "CallModelInputFilter",
     "ModelInputData",
+    "OutputGuardrailBlockedMessage",
+    "OutputGuardrailBlockedMessageArgs",
     "RunConfig",
+    "SandboxConcurrencyLimits",
+    "SandboxRunConfig",
+    "ToolErrorFormatter",
+    "ToolErrorFormatterArgs",
     "ToolExecutionConfig",
+    "ToolNameCollisionPolicy",
+    "ToolNotFoundBehavior",
 ]

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from handfast.runner.run_state import RunState
+from handfast.runner.schema_versions import (
+    CURRENT_SCHEMA_VERSION,
+    SCHEMA_VERSION_SUMMARIES,
+    SUPPORTED_SCHEMA_VERSIONS,
+)
 
 __all__ = [
+    "CURRENT_SCHEMA_VERSION",
+    "SCHEMA_VERSION_SUMMARIES",
+    "SUPPORTED_SCHEMA_VERSIONS",
     "RunState",
 ]

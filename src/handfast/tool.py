@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from handfast.agents.computer import (
+    ComputerProvider,
+    dispose_resolved_computers,
+    resolve_computer,
+)
 from handfast.agents.function_tool import function_tool
 from handfast.agents.hosted_tool import (
     ApplyPatchTool,
@@ -22,7 +27,15 @@ from handfast.agents.hosted_tool import (
     ToolSearchTool,
     WebSearchTool,
 )
-from handfast.agents.tool import FunctionTool, Tool, ToolErrorFunction, default_tool_error_function
+from handfast.agents.tool import (
+    FunctionTool,
+    Tool,
+    ToolCustomDataContext,
+    ToolErrorFunction,
+    default_tool_error_function,
+    tool_namespace,
+)
+from handfast.agents.tool_invocation import invoke_function_tool
 from handfast.agents.tool_origin import ToolOrigin, ToolOriginType
 from handfast.agents.tool_output import (
     ToolOutputFileContent,
@@ -37,6 +50,7 @@ from handfast.agents.tool_use import FunctionToolResult
 __all__ = [
     "ApplyPatchTool",
     "CodeInterpreterTool",
+    "ComputerProvider",
     "ComputerTool",
     "CustomTool",
     "FileSearchTool",
@@ -53,6 +67,7 @@ __all__ = [
     "ShellCommandOutput",
     "ShellTool",
     "Tool",
+    "ToolCustomDataContext",
     "ToolErrorFunction",
     "ToolOrigin",
     "ToolOriginType",
@@ -65,5 +80,9 @@ __all__ = [
     "ToolSearchTool",
     "WebSearchTool",
     "default_tool_error_function",
+    "dispose_resolved_computers",
     "function_tool",
+    "invoke_function_tool",
+    "resolve_computer",
+    "tool_namespace",
 ]

@@ -1,4 +1,7 @@
-"""Counts of requests and tokens. The OpenAI Agents SDK keeps these names in a module of this name."""
+"""Counts of requests and tokens.
+
+The OpenAI Agents SDK keeps these names in a module of this name.
+"""
 
 from __future__ import annotations
 

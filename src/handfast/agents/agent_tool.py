@@ -59,6 +59,16 @@ OutputExtractor: TypeAlias = Callable[[Any], Awaitable[str] | str]
 """Makes the tool's output from the agent's `RunResult`; sync or async."""
 
 
+@dataclass(frozen=True, slots=True)
+class AgentToolInvocation:
+    """The call that an agent's run answers, where the agent is used as a tool."""
+
+    tool_name: str
+    tool_call_id: str
+    tool_arguments: str
+    """JSON text."""
+
+
 class AgentToolStreamEvent(TypedDict):
     """What an `on_stream` is told."""
 

@@ -5,10 +5,12 @@ handfast does not let a model use a computer; see `handfast.agents.hosted_tool`.
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from weakref import WeakKeyDictionary
 
 Environment: TypeAlias = Literal["mac", "windows", "ubuntu", "browser"]
 Button: TypeAlias = Literal["left", "right", "wheel", "back", "forward"]
@@ -125,3 +127,35 @@ class ComputerProvider(Generic[C]):
     """Makes it; called with `run_context=`."""
     dispose: Callable[..., object] | None = None
     """Takes it down; called with `run_context=` and `computer=`."""
+
+
+_RESOLVED: WeakKeyDictionary[Any, dict[int, tuple[Any, Any]]] = WeakKeyDictionary()
+"""By run context, the computers that were made for it, each with its tool."""
+
+
+async def resolve_computer(*, tool: Any, run_context: Any) -> Any:  # noqa: ANN401 - any tool's computer
+    """The computer of a `ComputerTool` for a run: its own, or one made once for each run.
+
+    Args:
+        tool: The tool.
+        run_context: The run's context.
+    """
+    source: Any = tool.computer
+    if isinstance(source, Computer | AsyncComputer):
+        return source
+    made = _RESOLVED.setdefault(run_context, {})
+    if id(tool) not in made:
+        create = source.create if isinstance(source, ComputerProvider) else source
+        computer = create(run_context=run_context)
+        made[id(tool)] = (tool, await computer if inspect.isawaitable(computer) else computer)
+    return made[id(tool)][1]
+
+
+async def dispose_resolved_computers(*, run_context: Any) -> None:  # noqa: ANN401 - any run's context
+    """Take down the computers that were made for a run."""
+    for tool, computer in _RESOLVED.pop(run_context, {}).values():
+        source: Any = tool.computer
+        if isinstance(source, ComputerProvider) and source.dispose is not None:
+            done = source.dispose(run_context=run_context, computer=computer)
+            if inspect.isawaitable(done):
+                await done

@@ -83,17 +83,18 @@ def settings_of(given: object) -> SessionSettings:
         given: Settings, a mapping of their fields, or None for the defaults.
 
     Raises:
-        UserError: It is none of these, or names a setting that does not exist.
+        TypeError: It is none of these, or names a setting that does not exist.
+        UserError: A setting has a value that cannot work.
     """
     if given is None:
         return SessionSettings()
     if isinstance(given, SessionSettings):
         return given
     if not isinstance(given, Mapping):
-        raise UserError(f"session_settings must be SessionSettings, not {type(given).__name__}.")
+        raise TypeError(f"session_settings must be SessionSettings, not {type(given).__name__}.")
     unknown = sorted(set(given) - {"limit"})
     if unknown:
-        raise UserError(f"Unknown session settings: {', '.join(map(str, unknown))}")
+        raise TypeError(f"Unknown session settings: {', '.join(map(str, unknown))}")
     limit = given.get("limit")
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool)):
         raise UserError(f"A session limit is a number of items, not {limit!r}.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.tool import FunctionTool, ToolErrorFunction, default_tool_error_function
@@ -114,22 +114,26 @@ class MCPServer(ABC):
             UserError: The server names a tool twice, or gives one without a name.
         """
         listed = await self.list_tools(context, agent)
-        caller = ToolCaller(
+        tools = function_tools(self.tool_caller(), listed)
+        for tool, raw in zip(tools, listed, strict=True):
+            tool.needs_approval = approval_of(self.require_approval, tool.name, agent, raw)
+            tool.failure_error_function = self.failure_function(agent)
+            tool.tool_input_guardrails = self.tool_input_guardrails
+            tool.tool_output_guardrails = self.tool_output_guardrails
+        return tools
+
+    def tool_caller(self) -> ToolCaller:
+        """How its tools are called."""
+        return ToolCaller(
             self.name,
             self.call_tool,
             structured=self.use_structured_content,
             meta_resolver=self.tool_meta_resolver,
             custom_data_extractor=self.custom_data_extractor,
         )
-        tools = function_tools(caller, listed)
-        for tool, raw in zip(tools, listed, strict=True):
-            tool.needs_approval = approval_of(self.require_approval, tool.name, agent, raw)
-            tool.failure_error_function = self._failure_function(agent)
-            tool.tool_input_guardrails = self.tool_input_guardrails
-            tool.tool_output_guardrails = self.tool_output_guardrails
-        return tools
 
-    def _failure_function(self, agent: object) -> ToolErrorFunction | None:
+    def failure_function(self, agent: object) -> ToolErrorFunction | None:
+        """What makes the answer when a call fails: its own, the agent's, or the default one."""
         given = self.failure_error_function
         if not isinstance(given, _FromAgent):
             return given
@@ -137,7 +141,7 @@ class MCPServer(ABC):
         default: ToolErrorFunction = default_tool_error_function
         return config.get("failure_error_function", default)
 
-    async def __aenter__(self) -> MCPServer:
+    async def __aenter__(self) -> Self:
         await self.connect()
         return self
 

@@ -91,7 +91,7 @@ def function_tools(caller: ToolCaller, listed: Sequence[object]) -> list[Functio
     Raises:
         UserError: One has no name, or two have the same.
     """
-    tools = [_function_tool(caller, to_wire(each)) for each in listed]
+    tools = [function_tool_of(caller, to_wire(each)) for each in listed]
     names = [tool.name for tool in tools]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -113,7 +113,12 @@ def output_of(result: object, *, structured: bool) -> object:
     return parts
 
 
-def _function_tool(caller: ToolCaller, wire: Mapping[str, object]) -> FunctionTool:
+def function_tool_of(caller: ToolCaller, wire: Mapping[str, object]) -> FunctionTool:
+    """One tool that a server listed.
+
+    Raises:
+        UserError: It has no name.
+    """
     name, schema = wire.get("name"), wire.get("inputSchema", wire.get("input_schema"))
     if not isinstance(name, str) or not name:
         raise UserError(f"The server {caller.server_name!r} lists a tool without a name.")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from handfast.agents.session import Session, SessionABC, SessionSettings
+from handfast.sessions.openai_compaction import OpenAIResponsesCompactionSession
+from handfast.sessions.openai_conversations import OpenAIConversationsSession
 from handfast.sessions.sqlite import SQLiteSession
 
 __all__ = [
+    "OpenAIConversationsSession",
+    "OpenAIResponsesCompactionSession",
     "SQLiteSession",
     "Session",
     "SessionABC",

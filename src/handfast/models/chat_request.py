@@ -110,7 +110,7 @@ def _add_tools(body: dict[str, object], request: ModelRequest, dialect: ChatDial
         )
     if not offered:
         return  # providers refuse tool_choice and parallel_tool_calls without tools
-    body["tools"] = [_tool(offer, dialect) for offer in offered]
+    body["tools"] = [function_of(offer, dialect) for offer in offered]
     settings = request.settings
     if settings.parallel_tool_calls is not None:
         body["parallel_tool_calls"] = settings.parallel_tool_calls
@@ -125,7 +125,8 @@ def _add_tools(body: dict[str, object], request: ModelRequest, dialect: ChatDial
         )
 
 
-def _tool(offer: Offer, dialect: ChatDialect) -> dict[str, object]:
+def function_of(offer: Offer, dialect: ChatDialect) -> dict[str, object]:
+    """A function as the request offers it."""
     function: dict[str, object] = {
         "name": offer.name,
         "description": offer.description,

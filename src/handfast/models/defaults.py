@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias, get_args
 from handfast.errors import UserError
 from handfast.models.endpoint import OpenAIClient
 
+OpenAIResponsesTransport: TypeAlias = Literal["http", "websocket"]
 OpenAIAPI: TypeAlias = Literal["chat_completions", "responses"]
 
 
@@ -61,3 +62,16 @@ def set_default_openai_api(api: OpenAIAPI) -> None:
     if api not in get_args(OpenAIAPI):
         raise UserError(f"api is 'chat_completions' or 'responses', not {api!r}.")
     DEFAULTS.use_responses = api == "responses"
+
+
+def set_default_openai_responses_transport(transport: OpenAIResponsesTransport) -> None:
+    """Choose how the Responses API is reached, for programs that port from the SDK.
+
+    Args:
+        transport: `http`, or `websocket`, which goes over HTTP here as well.
+
+    Raises:
+        UserError: It is neither of the two.
+    """
+    if transport not in get_args(OpenAIResponsesTransport):
+        raise UserError(f"transport is 'http' or 'websocket', not {transport!r}.")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-FAKE_RESPONSES_ID: Final = "__fake_id__"
-"""An item with this id is sent without it: it would be looked up in vain."""
+from handfast.agents.raw import FAKE_RESPONSES_ID
 
 __all__ = ["FAKE_RESPONSES_ID"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.model import ModelRequest
@@ -26,13 +26,21 @@ class Offer:
     description: str
     parameters: Mapping[str, object]
     strict: bool
+    more: Mapping[str, object] = field(default_factory=dict[str, object])
+    """What only the Responses API takes."""
 
 
 def offers(request: ModelRequest) -> list[Offer]:
     """The tools of a request, then its handoffs."""
     return [
         *(
-            Offer(tool.name, tool.description, tool.params_json_schema, tool.strict_json_schema)
+            Offer(
+                tool.name,
+                tool.description,
+                tool.params_json_schema,
+                tool.strict_json_schema,
+                _more(tool),
+            )
             for tool in request.tools
             if isinstance(tool, FunctionTool)
         ),
@@ -46,6 +54,17 @@ def offers(request: ModelRequest) -> list[Offer]:
             for handoff in request.handoffs
         ),
     ]
+
+
+def _more(tool: FunctionTool) -> Mapping[str, object]:
+    more: dict[str, object] = {}
+    if tool.defer_loading:
+        more["defer_loading"] = True
+    if tool.allowed_callers is not None:
+        more["allowed_callers"] = tool.allowed_callers
+    if tool.output_json_schema is not None:
+        more["output_schema"] = tool.output_json_schema
+    return more
 
 
 def hosted_tools(request: ModelRequest) -> list[HostedTool]:

@@ -9,6 +9,7 @@ from handfast.models.answer import Exchange, read_body
 from handfast.models.endpoint import MAX_RETRIES, Endpoint, OpenAIClient
 from handfast.models.origin import Origin
 from handfast.models.presets import is_openai
+from handfast.models.responses_converter import Converter
 from handfast.models.responses_request import responses_request
 from handfast.models.responses_response import responses_response
 from handfast.models.responses_stream import ResponsesStream
@@ -76,3 +77,13 @@ class OpenAIResponsesModel(Model):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.model!r}, base_url={self.endpoint.base_url!r})"
+
+
+class OpenAIResponsesWSModel(OpenAIResponsesModel):
+    """The SDK's Responses model over WebSocket; here its requests go over HTTP, like all others.
+
+    The same requests get the same answers; only a long-lived connection is not kept.
+    """
+
+
+__all__ = ["Converter", "OpenAIResponsesModel", "OpenAIResponsesWSModel"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handfast.agents.model import ModelRequest
-from handfast.agents.model_settings import MCPToolChoice, ModelSettings, ToolChoice
+from handfast.agents.model_settings import MCPToolChoice, ModelSettings
 from handfast.agents.raw import to_wire
 from handfast.errors import UserError
 from handfast.models.offers import (
@@ -79,30 +79,42 @@ def responses_request(
     return body
 
 
-def _add_tools(body: dict[str, object], request: ModelRequest) -> None:
-    offered = offers(request)
-    hosted = [tool.to_wire() for tool in hosted_tools(request)]
-    if not offered and not hosted:
-        return
-    body["tools"] = [*(_tool(offer) for offer in offered), *hosted]
-    settings = request.settings
-    if settings.parallel_tool_calls is not None:
-        body["parallel_tool_calls"] = settings.parallel_tool_calls
-    if settings.tool_choice is not None:
-        body["tool_choice"] = _choice(settings.tool_choice, offered, hosted)
+def tools_of(request: ModelRequest) -> list[dict[str, object]]:
+    """Everything that a request offers: functions, handoffs, tools that the provider runs.
+
+    Raises:
+        UserError: A tool would have to run in this process and is no function.
+    """
+    functions = [_tool(offer) for offer in offers(request)]
+    return [*functions, *(tool.to_wire() for tool in hosted_tools(request))]
 
 
-def _choice(
-    choice: ToolChoice,
-    offered: list[Offer],
-    hosted: list[dict[str, object]],
-) -> object:
+def choice_of(request: ModelRequest) -> object:
+    """The tool choice of a request, None for none.
+
+    Raises:
+        UserError: It names no tool on offer.
+    """
+    choice = request.settings.tool_choice
+    if choice is None:
+        return None
     if isinstance(choice, MCPToolChoice):
         return {"type": "mcp", "server_label": choice.server_label, "name": choice.name}
-    if any(tool.get("type") == choice for tool in hosted):
+    if any(tool.to_wire().get("type") == choice for tool in hosted_tools(request)):
         return {"type": choice}
-    name = chosen_tool(choice, offered)
+    name = chosen_tool(choice, offers(request))
     return choice if name is None else {"type": "function", "name": name}
+
+
+def _add_tools(body: dict[str, object], request: ModelRequest) -> None:
+    offered = tools_of(request)
+    if not offered:
+        return
+    body["tools"] = offered
+    if request.settings.parallel_tool_calls is not None:
+        body["parallel_tool_calls"] = request.settings.parallel_tool_calls
+    if request.settings.tool_choice is not None:
+        body["tool_choice"] = choice_of(request)
 
 
 def _tool(offer: Offer) -> dict[str, object]:
@@ -112,6 +124,7 @@ def _tool(offer: Offer) -> dict[str, object]:
         "description": offer.description,
         "parameters": offer.parameters,
         "strict": offer.strict,  # the API takes a missing key for true
+        **offer.more,
     }
 
 

@@ -22,6 +22,9 @@ class OpenAIConversationsSession(SessionABC):
         session_settings: How much of it a run is shown.
     """
 
+    _conversation_id: str | None = None
+    _client: Any = None
+
     def __init__(
         self,
         *,
@@ -43,6 +46,10 @@ class OpenAIConversationsSession(SessionABC):
         if self._conversation_id is None:
             raise UserError("The conversation has no id before something is stored in it.")
         return self._conversation_id
+
+    @session_id.setter
+    def session_id(self, conversation_id: str) -> None:
+        self._conversation_id = conversation_id
 
     async def get_items(self, limit: int | None = None) -> list[InputItem]:
         """The conversation, oldest first; with a limit, that many of its newest items."""

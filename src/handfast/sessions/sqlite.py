@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 
 from handfast.agents.raw import InputItem
 from handfast.agents.session import SessionABC, SessionSettings, settings_of
-from handfast.errors import UserError
+from handfast.errors import SessionClosedError, UserError
 
 T = TypeVar("T")
 
@@ -29,8 +29,8 @@ BUSY_SECONDS: Final = 60.0
 _TABLE_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 
 
-class SQLiteSession(SessionABC):
-    """A conversation in an SQLite database.
+class SQLiteConversation(SessionABC):
+    """A conversation in an SQLite database; `SQLiteSession` and `AsyncSQLiteSession` close it.
 
     Args:
         session_id: Which conversation of the database.
@@ -54,8 +54,8 @@ class SQLiteSession(SessionABC):
         self.session_id = session_id
         self.session_settings = settings_of(session_settings)
         self.db_path = db_path
-        self._sessions = _plain(sessions_table)
-        self._messages = _plain(messages_table)
+        self.sessions_table = _plain(sessions_table)
+        self.messages_table = _plain(messages_table)
         self._lock = threading.Lock()
         self._connection: sqlite3.Connection | None = None
         self._closed = False
@@ -66,7 +66,7 @@ class SQLiteSession(SessionABC):
         A row that holds no JSON object, as another program may have left it, is passed over.
 
         Raises:
-            UserError: The session is closed.
+            SessionClosedError: The session is closed.
         """
         wanted = settings_of(self.session_settings).limit if limit is None else limit
         return await self._in_thread(lambda connection: self._read(connection, wanted))
@@ -75,7 +75,7 @@ class SQLiteSession(SessionABC):
         """Add items at the end: all of them or, where it fails, none.
 
         Raises:
-            UserError: The session is closed, or an item is not JSON.
+            SessionClosedError: The session is closed, or an item is not JSON.
         """
         rows = [_text(item) for item in items]
         await self._in_thread(lambda connection: self._add(connection, rows))
@@ -84,7 +84,7 @@ class SQLiteSession(SessionABC):
         """Take the newest item away and return it; None where there is none.
 
         Raises:
-            UserError: The session is closed.
+            SessionClosedError: The session is closed.
         """
         return await self._in_thread(self._pop)
 
@@ -92,12 +92,11 @@ class SQLiteSession(SessionABC):
         """Remove every item.
 
         Raises:
-            UserError: The session is closed.
+            SessionClosedError: The session is closed.
         """
         await self._in_thread(self._clear)
 
-    def close(self) -> None:
-        """Close the database; the session cannot be used afterwards."""
+    def _close(self) -> None:
         with self._lock:
             self._closed = True
             if self._connection is not None:
@@ -119,7 +118,9 @@ class SQLiteSession(SessionABC):
     def _operate(self, operate: Callable[[sqlite3.Connection], T]) -> T:
         with self._lock:
             if self._closed:
-                raise UserError(f"The session {self.session_id!r} is closed; open another one.")
+                raise SessionClosedError(
+                    f"{type(self).__name__} is closed ({self.session_id!r}); open another one.",
+                )
             if self._connection is None:
                 self._connection = self._open()
             return operate(self._connection)
@@ -148,22 +149,22 @@ class SQLiteSession(SessionABC):
 
     def _make_tables(self, connection: sqlite3.Connection) -> None:
         connection.execute(
-            f"CREATE TABLE IF NOT EXISTS {self._sessions} ("
+            f"CREATE TABLE IF NOT EXISTS {self.sessions_table} ("
             "session_id TEXT PRIMARY KEY, "
             "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, "
             "updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)",
         )
         connection.execute(
-            f"CREATE TABLE IF NOT EXISTS {self._messages} ("
+            f"CREATE TABLE IF NOT EXISTS {self.messages_table} ("
             "id INTEGER PRIMARY KEY AUTOINCREMENT, "
             "session_id TEXT NOT NULL, "
             "message_data TEXT NOT NULL, "
             "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, "
-            f"FOREIGN KEY (session_id) REFERENCES {self._sessions} (session_id) ON DELETE CASCADE)",
+            f"FOREIGN KEY (session_id) REFERENCES {self.sessions_table} (session_id) ON DELETE CASCADE)",
         )
         connection.execute(
-            f"CREATE INDEX IF NOT EXISTS idx_{self._messages}_session_id "
-            f"ON {self._messages} (session_id, id)",
+            f"CREATE INDEX IF NOT EXISTS idx_{self.messages_table}_session_id "
+            f"ON {self.messages_table} (session_id, id)",
         )
 
     def _read(self, connection: sqlite3.Connection, limit: int | None) -> list[InputItem]:
@@ -171,7 +172,7 @@ class SQLiteSession(SessionABC):
             return []
         order = "ASC" if limit is None else "DESC"
         rows: Iterator[tuple[str]] = connection.execute(
-            f"SELECT message_data FROM {self._messages} WHERE session_id = ? ORDER BY id {order}",  # noqa: S608 - plain names
+            f"SELECT message_data FROM {self.messages_table} WHERE session_id = ? ORDER BY id {order}",  # noqa: S608 - plain names
             (self.session_id,),
         )
         items: list[InputItem] = []
@@ -188,12 +189,12 @@ class SQLiteSession(SessionABC):
             return
         with _transaction(connection):
             connection.execute(
-                f"INSERT INTO {self._sessions} (session_id) VALUES (?) "  # noqa: S608 - plain names
+                f"INSERT INTO {self.sessions_table} (session_id) VALUES (?) "  # noqa: S608 - plain names
                 "ON CONFLICT (session_id) DO UPDATE SET updated_at = CURRENT_TIMESTAMP",
                 (self.session_id,),
             )
             connection.executemany(
-                f"INSERT INTO {self._messages} (session_id, message_data) VALUES (?, ?)",  # noqa: S608 - plain names
+                f"INSERT INTO {self.messages_table} (session_id, message_data) VALUES (?, ?)",  # noqa: S608 - plain names
                 [(self.session_id, row) for row in rows],
             )
 
@@ -201,8 +202,8 @@ class SQLiteSession(SessionABC):
         with _transaction(connection):
             while True:
                 row: tuple[str] | None = connection.execute(
-                    f"DELETE FROM {self._messages} WHERE id = ("  # noqa: S608 - plain names
-                    f"SELECT max(id) FROM {self._messages} WHERE session_id = ?) "
+                    f"DELETE FROM {self.messages_table} WHERE id = ("  # noqa: S608 - plain names
+                    f"SELECT max(id) FROM {self.messages_table} WHERE session_id = ?) "
                     "RETURNING message_data",
                     (self.session_id,),
                 ).fetchone()
@@ -214,11 +215,19 @@ class SQLiteSession(SessionABC):
 
     def _clear(self, connection: sqlite3.Connection) -> None:
         with _transaction(connection):
-            for table in (self._messages, self._sessions):
+            for table in (self.messages_table, self.sessions_table):
                 connection.execute(
                     f"DELETE FROM {table} WHERE session_id = ?",  # noqa: S608 - plain names
                     (self.session_id,),
                 )
+
+
+class SQLiteSession(SQLiteConversation):
+    """A conversation in an SQLite database, closed without waiting."""
+
+    def close(self) -> None:
+        """Close the database; the session cannot be used afterwards."""
+        self._close()
 
 
 @contextmanager

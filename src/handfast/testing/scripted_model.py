@@ -86,8 +86,10 @@ class ModelCall:
     streamed: bool
 
 
-StepLike: TypeAlias = "ModelStep | Sequence[object] | Mapping[str, object] | BaseException"
-Responder: TypeAlias = "Callable[[ModelCall], StepLike | Awaitable[StepLike]]"
+ModelStepSpec: TypeAlias = "ModelStep | Sequence[object] | Mapping[str, object] | BaseException"
+"""What a script may have as a step."""
+
+Responder: TypeAlias = "Callable[[ModelCall], ModelStepSpec | Awaitable[ModelStepSpec]]"
 StreamFactory: TypeAlias = Callable[[ModelCall], AsyncIterable[object]]
 
 
@@ -166,7 +168,7 @@ class ScriptedModel(Model):
 
     def __init__(
         self,
-        steps: Iterable[StepLike] = (),
+        steps: Iterable[ModelStepSpec] = (),
         *,
         default_usage: Usage | None = None,
         emit_traces: bool = False,
@@ -198,7 +200,7 @@ class ScriptedModel(Model):
         """How many steps have not been played."""
         return len(self._steps)
 
-    def enqueue(self, step: StepLike) -> None:
+    def enqueue(self, step: ModelStepSpec) -> None:
         """Add one step at the end.
 
         Raises:
@@ -206,7 +208,7 @@ class ScriptedModel(Model):
         """
         self.extend([step])
 
-    def extend(self, steps: Iterable[StepLike]) -> None:
+    def extend(self, steps: Iterable[ModelStepSpec]) -> None:
         """Add steps at the end; all of them or, where one is no step, none.
 
         Raises:
@@ -360,7 +362,7 @@ async def _resolved(step: ModelStep, call: ModelCall) -> ModelStep:
 _FIELDS = frozenset(each.name for each in fields(ModelStep))
 
 
-def _step(given: StepLike, index: int) -> ModelStep:
+def _step(given: ModelStepSpec, index: int) -> ModelStep:
     if isinstance(given, BaseException):
         return ModelStep(error=given)
     if isinstance(given, Mapping):
