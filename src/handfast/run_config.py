@@ -17,7 +17,6 @@ from handfast.runner.formatting import (
     ToolErrorFormatter,
     ToolErrorFormatterArgs,
 )
-from handfast.runner.sandbox_config import SandboxConcurrencyLimits, SandboxRunConfig
 
 __all__ = [
     "CallModelData",
@@ -26,8 +25,6 @@ __all__ = [
     "OutputGuardrailBlockedMessage",
     "OutputGuardrailBlockedMessageArgs",
     "RunConfig",
-    "SandboxConcurrencyLimits",
-    "SandboxRunConfig",
     "ToolErrorFormatter",
     "ToolErrorFormatterArgs",
     "ToolExecutionConfig",

@@ -5,9 +5,42 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from handfast.agents.json_types import is_object
-from handfast.tracing.traces import Trace
+
+
+class RememberedTrace(Protocol):
+    """What a `TraceState` needs to know of a trace."""
+
+    @property
+    def trace_id(self) -> str:
+        """Its id."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def group_id(self) -> str | None:
+        """What it belongs to, with other traces."""
+        ...
+
+    @property
+    def metadata(self) -> Mapping[str, object] | None:
+        """What the program said of it."""
+        ...
+
+    @property
+    def tracing_api_key(self) -> str | None:
+        """The key for exporters."""
+        ...
+
+    def export(self) -> Mapping[str, object] | None:
+        """Its data; None for one that nobody records."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +56,7 @@ class TraceState:
     """Tells whether a later run names the same key, where the key itself is not stored."""
 
     @classmethod
-    def from_trace(cls, trace: Trace | None) -> TraceState | None:
+    def from_trace(cls, trace: RememberedTrace | None) -> TraceState | None:
         """What to remember of a trace; None for one that nobody records."""
         if trace is None or trace.export() is None:
             return None

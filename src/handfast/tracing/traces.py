@@ -13,6 +13,7 @@ from typing import Final, Protocol, Self, TypedDict
 from handfast.tracing.clock import gen_trace_id
 from handfast.tracing.mark import Mark
 from handfast.tracing.spans import NO_OP
+from handfast.tracing.trace_state import TraceState
 
 
 class TracingConfig(TypedDict, total=False):
@@ -276,3 +277,14 @@ def _remember(trace_id: str) -> None:
         _begun.move_to_end(trace_id)
         while len(_begun) > MAX_REMEMBERED:
             _begun.popitem(last=False)
+
+
+__all__ = [
+    "NoOpTrace",
+    "RecordedTrace",
+    "Trace",
+    "TraceSink",
+    "TraceState",
+    "TracingConfig",
+    "began_here",
+]
