@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from weakref import WeakValueDictionary
 
 from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.agent_signature import agent_signature
 from handfast.agents.handoff import Handoff, resolve_handoff_names
+from handfast.agents.items import AgentName, NamedAgent
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_names import resolve_tool_names
 from handfast.errors import UserError
@@ -29,13 +31,15 @@ class Catalog:
             they appear.
     """
 
-    __slots__ = ("_agents", "_alike", "_keys")
+    __slots__ = ("_agents", "_alike", "_first", "_keys", "_names", "_released")
 
     def __init__(self, first: AnyAgent) -> None:
         self._agents: dict[str, AnyAgent] = {}
         self._keys: dict[int, str] = {}
         self._alike: set[str] = set()
-        self._add(first)
+        self._names: dict[str, str] = {}
+        self._released: WeakValueDictionary[str, AnyAgent] = WeakValueDictionary()
+        self._first = self._add(first)
         groups: dict[str, list[AnyAgent]] = {}
         for agent in reachable(first):
             if agent is not first:
@@ -51,6 +55,30 @@ class Catalog:
         """The name that a state stores for the agent; a new one is added."""
         return self._keys.get(id(agent)) or self._add(agent)
 
+    @property
+    def first(self) -> AnyAgent:
+        """The agent that the run started with.
+
+        Raises:
+            UserError: It is no longer in memory.
+        """
+        return self[self._first]
+
+    def view(self, key: str) -> NamedAgent:
+        """The agent that a state names, or its name alone once it is gone; the first for no key."""
+        key = key or self._first
+        if key in self._names:
+            return self._released.get(key) or AgentName(self._names[key])
+        return self[key]
+
+    def release(self) -> None:
+        """Hold the agents weakly from now on; their names stay."""
+        for key, agent in self._agents.items():
+            self._names[key] = agent.name
+            self._released[key] = agent
+        self._agents.clear()
+        self._keys.clear()
+
     def __iter__(self) -> Iterator[AnyAgent]:
         return iter(list(self._agents.values()))
 
@@ -60,7 +88,12 @@ class Catalog:
         Raises:
             UserError: No agent reachable from the first one has this name.
         """
-        agent = self._agents.get(key)
+        agent = self._agents.get(key) or self._released.get(key)
+        if agent is None and key in self._names:
+            raise UserError(
+                f"The agent {self._names[key]!r} is no longer in memory: a finished run keeps none "
+                "alive. Keep a reference to the agents that you want to use again.",
+            )
         if agent is None:
             raise UserError(
                 f"Run state agent not found in agent map: {key!r}. Known agents: "

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, cast, overload
 
 from handfast.agents.context import RunContextWrapper, TContext
-from handfast.agents.items import NamedAgent
+from handfast.agents.items import NamedAgent, agent_fields, release_agents_of
 from handfast.agents.raw import InputItem
 from handfast.errors import UserError
 
@@ -122,6 +122,7 @@ class OutputGuardrail(Generic[TContext]):
         return OutputGuardrailResult(self, agent_output, agent, output)
 
 
+@agent_fields("agent")
 @dataclass
 class OutputGuardrailResult:
     """An output guardrail, what it looked at and what it said."""
@@ -129,7 +130,12 @@ class OutputGuardrailResult:
     guardrail: OutputGuardrail
     agent_output: object
     agent: NamedAgent
+    """The agent that gave the output; an `AgentName` once it is gone."""
     output: GuardrailFunctionOutput
+
+    def release_agent(self) -> None:
+        """Hold the agent weakly from now on; its name stays."""
+        release_agents_of(self)
 
 
 @overload

@@ -9,15 +9,17 @@ from __future__ import annotations
 import builtins
 import copy
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, Self, TypeAlias, cast
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, cast
 
 from handfast.agents.input_items import input_form, item_from_wire
 from handfast.agents.raw import is_json_object, raw_view, to_wire
 from handfast.agents.tool_origin import ToolOrigin
 from handfast.core.items import Call, HandoffResult, Item, Message, Opaque, Reasoning, Result
 from handfast.errors import UserError
+
+T = TypeVar("T")
 
 
 class NamedAgent(Protocol):
@@ -42,7 +44,7 @@ class AgentName:
     handoff_description: str | None = None
 
 
-class _AgentRef:
+class AgentRef:
     """An agent held weakly; once it is gone, its name."""
 
     __slots__ = ("_name", "_ref")
@@ -52,10 +54,11 @@ class _AgentRef:
         self._ref = weakref.ref(agent)
 
     def get(self) -> NamedAgent:
+        """The agent, or its name."""
         return self._ref() or AgentName(self._name)
 
 
-class _AgentField:
+class AgentField:
     """A field that holds an agent, strongly or weakly."""
 
     def __set_name__(self, owner: type, name: str) -> None:
@@ -65,10 +68,31 @@ class _AgentField:
         if item is None:
             raise AttributeError  # tells `dataclass` that there is no default
         held = item.__dict__[self._key]
-        return held.get() if isinstance(held, _AgentRef) else held
+        return held.get() if isinstance(held, AgentRef) else held
 
     def __set__(self, item: object, agent: NamedAgent) -> None:
         item.__dict__[self._key] = agent
+
+
+def agent_fields(*names: str) -> Callable[[type[T]], type[T]]:
+    """Make fields of a class `AgentField`s, where a type checker shall see what they hold."""
+
+    def prepare(owner: type[T]) -> type[T]:
+        for name in names:
+            field = AgentField()
+            field.__set_name__(owner, name)
+            setattr(owner, name, field)
+        return owner
+
+    return prepare
+
+
+def release_agents_of(item: object) -> None:
+    """Hold weakly what stands in an object's `AgentField`s."""
+    for key in _AGENT_KEYS:
+        held = item.__dict__.get(key)
+        if held is not None and not isinstance(held, AgentName | AgentRef):
+            item.__dict__[key] = AgentRef(held)
 
 
 class _RawField:
@@ -90,7 +114,7 @@ class _RawField:
 class RunItemBase:
     """What every run item has. Items are dataclasses: `dataclasses.replace` makes changed copies."""
 
-    agent: _AgentField = _AgentField()
+    agent: AgentField = AgentField()
     """The agent whose run produced it; an `AgentName` once the agent is gone."""
     raw_item: _RawField = _RawField()
     """The item as the SDK shows it: what a model wrote as an object, the rest as a dict."""
@@ -110,10 +134,7 @@ class RunItemBase:
 
     def release_agent(self) -> None:
         """Hold the item's agents weakly from now on; their names stay."""
-        for key in _AGENT_KEYS:
-            held = self.__dict__.get(key)
-            if held is not None and not isinstance(held, AgentName | _AgentRef):
-                self.__dict__[key] = _AgentRef(held)
+        release_agents_of(self)
 
     @property
     def _given(self) -> object:
@@ -216,9 +237,9 @@ class ToolCallOutputItem(RunItemBase):
 class HandoffOutputItem(RunItemBase):
     """The answer to a handoff call: who speaks from here on."""
 
-    source_agent: _AgentField = _AgentField()
+    source_agent: AgentField = AgentField()
     """Who handed over."""
-    target_agent: _AgentField = _AgentField()
+    target_agent: AgentField = AgentField()
     """Who took over."""
     type: Literal["handoff_output_item"] = "handoff_output_item"
 

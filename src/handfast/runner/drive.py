@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from handfast.core.effects import Authorize, CallModel, Effect
 from handfast.core.loop import Step
-from handfast.core.outcomes import Outcome
+from handfast.core.outcomes import ModelAnswered, Outcome
 from handfast.core.state import RunState, is_over
 from handfast.runner.perform import perform
 from handfast.runner.run import Run
@@ -49,6 +49,9 @@ async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:
         if outcome is None:
             break
         _, effects = run.move(outcome)
+        if run.emit is not None and isinstance(outcome, ModelAnswered):
+            # A reader sees the answer before anything comes of it, and may leave here.
+            await asyncio.sleep(0)
 
 
 async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ...]:

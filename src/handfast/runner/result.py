@@ -16,7 +16,7 @@ from handfast.agents.raw import InputItem, ModelResponse
 from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
 from handfast.core.items import Item, Message
 from handfast.core.log import Log
-from handfast.core.state import Acting, Done, Settled, Stopped
+from handfast.core.state import Acting, Done, Settled, Stopped, is_over
 from handfast.core.state import RunState as CoreState
 from handfast.errors import HandfastError
 from handfast.runner.failures import error_of
@@ -87,8 +87,11 @@ class RunView:
 
     @property
     def last_agent(self) -> AnyAgent:
-        """The agent that had the word last."""
-        return self._run.catalog[self._run.state.agent]
+        """The agent that had the word last; its name alone once the program has dropped it.
+
+        A finished run keeps no agent alive: keep your own reference to those you use again.
+        """
+        return cast("AnyAgent", self._run.catalog.view(self._run.state.agent))
 
     @property
     def context_wrapper(self) -> RunContextWrapper[Any]:
@@ -119,6 +122,14 @@ class RunView:
     def tool_output_guardrail_results(self) -> list[ToolOutputGuardrailResult]:
         """What the tools' output guardrails said."""
         return self._run.tool_output_results
+
+    def release_agents(self, release_new_items: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002 - the SDK's signature
+        """Keep no agent alive, as a finished run does by itself; names stay.
+
+        Args:
+            release_new_items: Items never keep agents alive; taken for compatibility.
+        """
+        self._run.release()
 
     def final_output_as(
         self,
@@ -165,6 +176,11 @@ class RunView:
 
 class RunResult(RunView):
     """What a run came to: an output, or calls that wait for a person."""
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        if is_over(run.state):
+            run.release()
 
     def to_state(self) -> RunState:
         """The run as a value: to store, to decide about its interruptions, to resume."""

@@ -61,7 +61,6 @@ class Run:
         hooks: RunHooks[Any, Any] | None = None,
         emit: Emit | None = None,
     ) -> None:
-        self.first = first
         self.catalog = Catalog(first)
         self.context = context
         self.config = config
@@ -109,6 +108,11 @@ class Run:
         self._call_ids: set[str] = set()
 
     @property
+    def first(self) -> AnyAgent:
+        """The agent that the run began with."""
+        return self.catalog.first
+
+    @property
     def state(self) -> RunState:
         """The run as it stands."""
         if self._state is None:
@@ -154,9 +158,18 @@ class Run:
 
     def public_item(self, item: Item) -> RunItem:
         """The item as users see it."""
-        agent = self.catalog[item.agent] if item.agent else self.first
-        target = self.catalog[item.target] if isinstance(item, HandoffResult) else None
-        return run_item_of(item, agent, target)
+        target = self.catalog.view(item.target) if isinstance(item, HandoffResult) else None
+        return run_item_of(item, self.catalog.view(item.agent), target)
+
+    def release(self) -> None:
+        """Keep no agent, tool or hook alive: the run goes no further."""
+        self.catalog.release()
+        self.toolboxes.clear()
+        self.models.clear()
+        self.introduced = self.hooks = None
+        self.error_handlers = {}
+        for result in self.output_results:
+            result.release_agent()
 
     def _tell(self, emit: Emit, before: RunState, after: RunState) -> None:
         for event in events_between(before, after):

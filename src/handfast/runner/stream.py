@@ -35,6 +35,7 @@ class RunResultStreaming(RunView):
         state, _ = run.begin(prepared.step)
         self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[state.agent]))
         self._task = asyncio.create_task(self._drive(prepared))
+        self._task.add_done_callback(_take_note)
 
     @property
     def current_agent(self) -> AnyAgent:
@@ -58,21 +59,16 @@ class RunResultStreaming(RunView):
             return None
         return self._task.exception()
 
-    async def stream_events(self) -> AsyncIterator[StreamEvent]:
+    def stream_events(self) -> AsyncIterator[StreamEvent]:
         """The run's events as they come, to its end.
 
-        A reader that stops early, or is cancelled, ends the run.
+        A reader that stops early, or is cancelled, ends the run: no model is asked and no tool
+        called after that.
 
         Raises:
             HandfastError: The run ended with it; events that came before are given first.
         """
-        try:
-            while (event := await self._events.get()) is not _END:
-                yield event  # type: ignore[misc]  # only events and the end are put
-        finally:
-            await self._finish()
-        if self._task.done() and not self._task.cancelled():
-            self._task.result()
+        return _Reader(self._events, self._task)
 
     def cancel(self, mode: Literal["immediate", "after_turn"] = "immediate") -> None:
         """Stop the run.
@@ -110,8 +106,61 @@ class RunResultStreaming(RunView):
             raise_stopped(self._run)
         finally:
             self._events.put_nowait(_END)
+            if is_over(self._run.state):
+                self._run.release()
 
-    async def _finish(self) -> None:
+
+def _take_note(task: asyncio.Task[None]) -> None:
+    # A failure that no reader waits for any more is told by `run_loop_exception`, not by asyncio.
+    if not task.cancelled():
+        task.exception()
+
+
+class _Reader(AsyncIterator[StreamEvent]):
+    """Reads a run's events. Dropped before the end, it ends the run at once.
+
+    An async generator would do so too, but only after some turns of the event loop, in which the
+    run could go on to call a tool.
+    """
+
+    def __init__(self, events: asyncio.Queue[object], task: asyncio.Task[None]) -> None:
+        self._events = events
+        self._task = task
+        self._loop = asyncio.get_running_loop()
+        self._reading = False
+
+    async def __anext__(self) -> StreamEvent:
+        if self._task.done() and self._events.empty():
+            raise StopAsyncIteration
+        self._reading = True
+        try:
+            event = await self._events.get()
+            if event is _END:
+                await self.aclose()
+        except BaseException:
+            await self.aclose()
+            raise
+        if event is not _END:
+            return event  # type: ignore[return-value]  # only events and the end are put
+        if not self._task.cancelled():
+            self._task.result()
+        raise StopAsyncIteration
+
+    async def aclose(self) -> None:
+        """End the run, where it has not ended, and wait until it has."""
+        self._reading = False
         if not self._task.done():
             self._task.cancel()
         await asyncio.wait([self._task])
+
+    def __del__(self) -> None:
+        if not self._reading or self._task.done() or self._loop.is_closed():
+            return
+        try:
+            at_home = asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            at_home = False
+        if at_home:
+            self._task.cancel()
+        else:
+            self._loop.call_soon_threadsafe(self._task.cancel)

@@ -81,6 +81,12 @@ class Toolboxes:
         self._latest[id(agent)] = (agent, box)
         return box
 
+    def clear(self) -> None:
+        """Forget every agent and tool."""
+        self._kept.clear()
+        self._handoffs.clear()
+        self._latest.clear()
+
     def _unchanged(self, agent: AnyAgent) -> Toolbox | None:
         kept = self._kept.get(id(agent))
         # Lists are compared element by element, by identity first: cheap, and a tool that was

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import gc
+
 import pytest
 
 from handfast import Agent, UserError, handoff
 from handfast.agents.catalog import Catalog, catalog_behind
+from handfast.agents.items import AgentName
 
 
 def test_agents_are_found_by_the_names_that_a_state_stores() -> None:
@@ -43,3 +46,19 @@ def test_the_agents_behind_a_tool_have_a_catalog_of_their_own() -> None:
     assert catalog_behind(agent, "ask")["expert"] is expert
     with pytest.raises(UserError, match="no agent behind"):
         catalog_behind(agent, "other")
+
+
+def test_a_released_catalog_keeps_names_and_no_agents() -> None:
+    held = Agent(name="held")
+    catalog = Catalog(held)
+    key = catalog.key_of(Agent(name="dropped"))
+    catalog.release()
+    catalog.release()
+    gc.collect()
+    assert catalog.first is held
+    assert catalog.view("") is held
+    assert catalog.view(key) == AgentName("dropped")
+    with pytest.raises(UserError, match="'dropped' is no longer in memory"):
+        catalog[key]
+    with pytest.raises(UserError, match="not found"):
+        catalog.view("other")
