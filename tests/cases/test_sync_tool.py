@@ -114,8 +114,8 @@ async def test_after_its_timeout_the_run_goes_on_without_the_thread(*, streamed:
         ended.set()
         return "too late"
 
-    for options, config in [({"timeout": 0.05}, None), ({}, RunConfig(tool_timeout=0.05))]:
-        tool = function_tool(name_override="who_sync", **options)(stuck)
+    for seconds, config in [(0.05, None), (None, RunConfig(tool_timeout=0.05))]:
+        tool = function_tool(name_override="who_sync", timeout=seconds)(stuck)
         model = scripted(steps_of("sync-tool-3"))
         a = agent("A", model, tools=[tool])
         result = await play(a, streamed=streamed, run_config=config)
