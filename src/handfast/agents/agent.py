@@ -36,8 +36,8 @@ from handfast.agents.tool import (
     ToolEnabled,
     ToolErrorFunction,
     ToolNeedsApproval,
-    default_tool_error_function,
     is_enabled,
+    run_tool_error_function,
 )
 from handfast.agents.tool_use import ToolUseBehavior
 from handfast.errors import UserError
@@ -241,7 +241,7 @@ class Agent(AgentBase[TContext]):
         previous_response_id: str | None = None,
         conversation_id: str | None = None,
         session: object = None,
-        failure_error_function: ToolErrorFunction | None = default_tool_error_function,
+        failure_error_function: ToolErrorFunction | None = run_tool_error_function,
         needs_approval: ToolNeedsApproval = False,
         parameters: type[object] | None = None,
         input_builder: InputBuilder | None = None,

@@ -22,7 +22,7 @@ from handfast.agents.tool import (
     ToolNeedsApproval,
     ToolTimeoutBehavior,
     ToolTimeoutErrorFunction,
-    default_tool_error_function,
+    run_tool_error_function,
 )
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
 from handfast.agents.tool_invocation import answer_failure
@@ -74,7 +74,7 @@ def function_tool(
     description_override: str | None = None,
     docstring_style: DocstringStyle | None = None,
     use_docstring_info: bool = True,
-    failure_error_function: ToolErrorFunction | None = default_tool_error_function,
+    failure_error_function: ToolErrorFunction | None = run_tool_error_function,
     strict_mode: StrictMode = "auto",
     is_enabled: ToolEnabled = True,
     needs_approval: ToolNeedsApproval = False,
@@ -164,7 +164,7 @@ def _make(  # noqa: PLR0913 - what cannot be handed through to the tool
     description_override: str | None = None,
     docstring_style: DocstringStyle | None = None,
     use_docstring_info: bool = True,
-    failure_error_function: ToolErrorFunction | None = default_tool_error_function,
+    failure_error_function: ToolErrorFunction | None = run_tool_error_function,
     strict_mode: StrictMode = "auto",
     timeout: float | None = None,
     run_in_thread: bool | None = None,

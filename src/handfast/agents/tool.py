@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import inspect
 import math
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MethodType
@@ -122,6 +123,27 @@ def default_tool_error_function(
     return "An error occurred while running the tool. Please try again."
 
 
+@runtime_checkable
+class WordsToolErrors(Protocol):
+    """A run config that may word what a model is told of a tool that failed."""
+
+    async def word_tool_error(self, ctx: ToolContext, error: Exception, default: str) -> str:
+        """The words; `default` where it has none of its own."""
+        ...
+
+
+async def run_tool_error_function(ctx: ToolContext, error: Exception) -> str:
+    """What a tool without a failure function of its own says: the run's words, or the fixed text.
+
+    A tool that cancelled itself is told of in the fixed text alone.
+    """
+    default = default_tool_error_function(ctx, error)
+    config = ctx.run_config
+    if not isinstance(config, WordsToolErrors) or isinstance(error.__cause__, CancelledError):
+        return default
+    return await config.word_tool_error(ctx, error, default)
+
+
 @dataclass(eq=False)
 class FunctionTool:
     """A tool with a name, a schema for its arguments, and a handler."""
@@ -151,7 +173,7 @@ class FunctionTool:
     timeout_error_function: ToolTimeoutErrorFunction | None = None
     """Makes the answer after a timeout; None uses a fixed text."""
     failure_error_function: ToolErrorFunction | None = field(
-        default=default_tool_error_function,
+        default=run_tool_error_function,
         kw_only=True,
     )
     """Makes the answer when the handler raises; None ends the run with the exception."""

@@ -16,7 +16,8 @@ from handfast.core.effects import AskApproval, Authorize
 from handfast.core.items import Call
 from handfast.core.outcomes import Allowed, ApprovalNeeded, Approved, Denied, Rejected
 from handfast.runner.run import Run
-from handfast.runner.tool_answer import refusal_of
+from handfast.runner.tool_answer import refusal_of, result_of
+from handfast.runner.tool_call import check_tool_input, tool_context
 
 REJECTED: Final = "Tool execution was not approved."
 
@@ -34,9 +35,13 @@ async def authorize(run: Run, effect: Authorize) -> Allowed | Denied | ApprovalN
             return ApprovalNeeded(effect.id, reason)
         case _:
             pass
-    if await _tool_asks(run, agent, call):
-        return ApprovalNeeded(effect.id, f"{call.name} asks for approval of its calls.")
-    return Allowed(effect.id)
+    tool = (await run.toolboxes.of(agent, run.context)).by_name.get(call.name)
+    if not isinstance(tool, FunctionTool) or not await _tool_asks(run, agent, call, tool):
+        return Allowed(effect.id)
+    refused = await _refused_beforehand(run, agent, call, tool)
+    if refused is not None:
+        return Denied(effect.id, result_of(call, refused, tool.max_output_chars))
+    return ApprovalNeeded(effect.id, f"{call.name} asks for approval of its calls.")
 
 
 async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | None:
@@ -45,7 +50,7 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
     call = effect.call
     found = run.context.approvals.find(_question(agent, call))
     if found is not None:
-        return _answer(effect, approved=found.approved, message=found.message)
+        return await _answer(run, effect, approved=found.approved, message=found.message)
     if run.config.approver is None:
         return None
     scope = run.context.approvals.scope
@@ -53,17 +58,32 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
     said: Any = run.config.approver(run.context, item)
     if inspect.isawaitable(said):
         said = await said
-    return None if said is None else _answer(effect, approved=bool(said), message=None)
+    return None if said is None else await _answer(run, effect, approved=bool(said))
 
 
 def _question(agent: AnyAgent, call: Call) -> Question:
     return Question(call.name, call.call_id, agent.name, call.arguments, owner_of(agent))
 
 
-def _answer(effect: AskApproval, *, approved: bool, message: str | None) -> Approved | Rejected:
+async def _answer(
+    run: Run,
+    effect: AskApproval,
+    *,
+    approved: bool,
+    message: str | None = None,
+) -> Approved | Rejected:
     if approved:
         return Approved(effect.id)
-    return Rejected(effect.id, refusal_of(effect.call, message or REJECTED))
+    if message is None:
+        call = effect.call
+        message = await run.config.word_answer(
+            "approval_rejected",
+            call.name,
+            call.call_id,
+            REJECTED,
+            run.context,
+        )
+    return Rejected(effect.id, refusal_of(effect.call, message))
 
 
 def _view(run: Run, request: CallRequest) -> RunView:
@@ -88,9 +108,23 @@ def _view(run: Run, request: CallRequest) -> RunView:
     )
 
 
-async def _tool_asks(run: Run, agent: AnyAgent, call: Call) -> bool:
-    box = await run.toolboxes.of(agent, run.context)
-    tool = box.by_name.get(call.name)
-    if not isinstance(tool, FunctionTool) or tool.needs_approval is False:
+async def _tool_asks(run: Run, agent: AnyAgent, call: Call, tool: FunctionTool) -> bool:
+    if tool.needs_approval is False:
         return False
+    # A call that was decided about needs that decision; what the tool would say is not asked.
+    if run.context.approvals.find(_question(agent, call)) is not None:
+        return True
     return await needs_approval(tool, run.context, call.arguments, call.call_id)
+
+
+async def _refused_beforehand(
+    run: Run,
+    agent: AnyAgent,
+    call: Call,
+    tool: FunctionTool,
+) -> str | None:
+    """What the tool's input guardrails say before a person is asked, where the run wants that."""
+    execution = run.config.tool_execution
+    if execution is None or not execution.pre_approval_tool_input_guardrails:
+        return None
+    return await check_tool_input(run, agent, tool, tool_context(run, agent, call))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
 
-from handfast.agents.context import RUN_CONFIGS, RunContextWrapper
+from handfast.agents.context import RUN_CONFIGS, RunContextWrapper, ToolContext
 from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
 from handfast.agents.handoff import HandoffHistoryMapper, HandoffInputFilter
 from handfast.agents.items import ToolApprovalItem
@@ -18,8 +20,15 @@ from handfast.agents.session import SessionSettings
 from handfast.boundary.authorize import Boundary
 from handfast.errors import UserError
 from handfast.models.provider import MultiProvider
+from handfast.runner.formatting import (
+    ToolErrorFormatter,
+    ToolErrorFormatterArgs,
+    ToolErrorKind,
+)
 from handfast.runner.keeping import SessionInputCallback
 from handfast.tracing.traces import TracingConfig
+
+logger = logging.getLogger("handfast")
 
 DEFAULT_MAX_TURNS = 10
 
@@ -72,6 +81,9 @@ class ToolExecutionConfig:
 
     max_function_tool_concurrency: int | None = None
     """How many function tools of a turn may run at once; None starts all of them."""
+    pre_approval_tool_input_guardrails: bool = False
+    """True asks a tool's input guardrails before a person is asked about the call, and again
+    before it runs: what they refuse reaches nobody."""
 
     def __post_init__(self) -> None:
         limit = self.max_function_tool_concurrency
@@ -113,6 +125,9 @@ class RunConfig:
     """How much of a session the run is shown, over the session's own settings."""
     call_model_input_filter: CallModelInputFilter | None = None
     tool_execution: ToolExecutionConfig | None = None
+    tool_error_formatter: ToolErrorFormatter | None = None
+    """Words what a model is told of calls that a person rejected, that name no tool, or that
+    failed in a tool without a failure function of its own."""
     tool_not_found_behavior: ToolNotFoundBehavior = "return_error_to_model"
     """A call of a tool that does not exist is answered with the nearest names, or ends the run."""
     tool_name_collision_policy: ToolNameCollisionPolicy = "warn"
@@ -170,6 +185,42 @@ class RunConfig:
             )
         if self.handoff_input_filter is not None and not callable(self.handoff_input_filter):
             raise UserError(f"Invalid input filter: {self.handoff_input_filter!r} is not callable.")
+
+    async def word_tool_error(self, ctx: ToolContext[Any], error: Exception, default: str) -> str:
+        """What a model is told of a tool that failed."""
+        return await self.word_answer(
+            "tool_exception",
+            ctx.tool_name,
+            ctx.tool_call_id,
+            default,
+            ctx,
+            error,
+        )
+
+    async def word_answer(  # noqa: PLR0917 - the fields of what a formatter is given
+        self,
+        kind: ToolErrorKind,
+        tool_name: str,
+        call_id: str,
+        default: str,
+        context: RunContextWrapper[Any],
+        error: Exception | None = None,
+    ) -> str:
+        """What a model is told of a call that came to nothing, in the formatter's words.
+
+        A formatter that fails, or says nothing that is text, leaves the default.
+        """
+        if self.tool_error_formatter is None:
+            return default
+        args = ToolErrorFormatterArgs(kind, "function", tool_name, call_id, default, context, error)
+        try:
+            said: Any = self.tool_error_formatter(args)
+            if inspect.isawaitable(said):
+                said = await said
+        except Exception:  # the edge to user code: the model must get an answer all the same
+            logger.exception("tool_error_formatter failed; the model is told the default")
+            return default
+        return said if isinstance(said, str) else default
 
 
 RUN_CONFIGS.register(RunConfig.of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from typing_extensions import TypedDict
@@ -17,12 +17,13 @@ from handfast.agents.input_items import input_to_items
 from handfast.agents.raw import InputItem
 from handfast.agents.session import Session
 from handfast.core.loop import Step, resume
+from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.drive import drive
 from handfast.runner.keeping import Keeper
-from handfast.runner.recovery import RunErrorHandlers
+from handfast.runner.recovery import RunErrorHandlers, recoverable
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState
 from handfast.runner.server_conversation import ServerConversation
@@ -91,7 +92,7 @@ def prepare(
     own = not RunConfig.names_provider(options.get("run_config"))
     run, stored = _run(starting_agent, given, config, options)
     if stored is not None:
-        step = resume(stored.core)
+        step = resume(_with_handlers(stored.core, run))
         run.begin(step)
         stored.follow(run.checkpoint)
         return Prepared(run, step, given, max_turns, own)
@@ -121,6 +122,11 @@ def _run(
     if session is not None:
         run.keeper = Keeper(session, context, config.session_settings, run.kept)
     return run, stored
+
+
+def _with_handlers(core: CoreState, run: Run) -> CoreState:
+    """The state with the failures that this run's handlers are for, not the earlier run's."""
+    return replace(core, rules=replace(core.rules, recovers=recoverable(run.error_handlers)))
 
 
 def _take_up(run: Run, stored: RunState, session: Session | None) -> None:

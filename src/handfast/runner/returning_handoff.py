@@ -6,7 +6,7 @@ from typing import Any
 
 from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.context import RunContextWrapper
-from handfast.agents.tool import default_tool_error_function
+from handfast.agents.tool import run_tool_error_function
 from handfast.agents.tool_invocation import answer_failure
 from handfast.core.effects import FilterHandoff, RunAgent
 from handfast.core.items import Call, HandoffResult, Item
@@ -54,7 +54,7 @@ async def run_returning_handoff(
     value = await answer_failure(
         _output(run, child, step, spent),
         offered.tool_name,
-        default_tool_error_function,
+        run_tool_error_function,
         tool_context(run, source, effect.call),
     )
     if isinstance(value, RunState):

@@ -44,7 +44,7 @@ async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
     box = await run.toolboxes.of(agent, run.context)
     tool = box.by_name.get(effect.call.name)
     if not isinstance(tool, FunctionTool) or is_custom_call(effect.call):
-        return ToolReturned(effect.id, _unknown(run, agent, effect.call, box))
+        return ToolReturned(effect.id, await _unknown(run, agent, effect.call, box))
     known = recalled(run, effect, idempotent=tool.idempotent)
     return await _guarded(run, effect, agent, tool) if known is None else known
 
@@ -62,7 +62,7 @@ def tool_context(run: Run, agent: AnyAgent, call: Call) -> ToolContext[Any]:
     )
 
 
-def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
+async def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
     if run.config.tool_not_found_behavior == "raise_error":
         raise ModelBehaviorError(f"Tool {call.name} not found in agent {agent.name}")
     if call.name in box.by_name:
@@ -71,7 +71,10 @@ def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
     known = near or sorted(box.by_name)[:20]
     offered = f" Available: {', '.join(known)}." if known else " No tools are available."
     nearest = f" Did you mean {' or '.join(near)}?" if near else offered
-    return refusal_of(call, f"Tool {call.name!r} not found.{nearest}")
+    told = f"Tool {call.name!r} not found.{nearest}"
+    word = run.config.word_answer
+    words = await word("tool_not_found", call.name, call.call_id, told, run.context)
+    return refusal_of(call, words)
 
 
 async def _guarded(

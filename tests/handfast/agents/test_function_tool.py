@@ -16,7 +16,7 @@ import pytest
 
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.function_tool import function_tool
-from handfast.agents.tool import FunctionTool, default_tool_error_function
+from handfast.agents.tool import FunctionTool, run_tool_error_function
 from handfast.agents.tool_guardrail import (
     ToolGuardrailFunctionOutput,
     ToolInputGuardrailData,
@@ -140,7 +140,7 @@ def test_defaults_are_those_of_a_tool_written_by_hand() -> None:
         "idempotent",
     ):
         assert getattr(add, name) == getattr(by_hand, name)
-    assert add.failure_error_function is default_tool_error_function
+    assert add.failure_error_function is run_tool_error_function
 
 
 @pytest.mark.parametrize(
@@ -433,7 +433,7 @@ def test_a_second_tool_of_a_function_shares_the_schema_and_costs_next_to_nothing
 
 def test_the_settings_are_shown_one_by_one() -> None:
     shown = inspect.signature(function_tool).parameters
-    assert shown["failure_error_function"].default is default_tool_error_function
+    assert shown["failure_error_function"].default is run_tool_error_function
     assert shown["max_output_chars"].default == 100_000
     assert "timeout" in shown
 

@@ -10,9 +10,9 @@ from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.strict_schema import JsonSchema
 from handfast.agents.tool import (
     FunctionTool,
-    default_tool_error_function,
     is_enabled,
     needs_approval,
+    run_tool_error_function,
 )
 from handfast.errors import UserError
 
@@ -67,7 +67,7 @@ def test_defaults_are_the_sdks_and_finite() -> None:
     assert made.tool_input_guardrails is None
     assert made.max_output_chars == 100_000
     assert made.idempotent is False
-    assert made.failure_error_function is default_tool_error_function
+    assert made.failure_error_function is run_tool_error_function
 
 
 def test_a_tool_can_be_copied_with_changes() -> None:

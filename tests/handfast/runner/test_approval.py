@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from handfast import (
     Agent,
     Allow,
@@ -13,8 +15,14 @@ from handfast import (
     RunConfig,
     Runner,
     RunView,
+    ToolCallOutputItem,
+    ToolExecutionConfig,
+    ToolGuardrailFunctionOutput,
+    ToolInputGuardrailData,
     function_tool,
+    tool_input_guardrail,
 )
+from handfast.runner.formatting import ToolErrorFormatterArgs
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
@@ -112,3 +120,66 @@ async def test_handoffs_go_through_the_same_door() -> None:
     result = await Runner.run(agent, "go", run_config=config)
     assert result.last_agent is agent
     assert rule.seen[0][0].kind == "handoff"
+
+
+async def test_a_runs_formatter_words_rejections_and_unknown_tools() -> None:
+    heard: list[str] = []
+
+    def words(args: ToolErrorFormatterArgs[None]) -> str | None:
+        heard.append(f"{args.kind}:{args.tool_name}:{args.call_id}")
+        return "nobody said yes" if args.kind == "approval_rejected" else None
+
+    @function_tool(needs_approval=True)
+    def wipe() -> str:
+        return "wiped"
+
+    model = ScriptedModel(
+        [
+            [function_call("wipe", {}, call_id="c1"), function_call("wlpe", {}, call_id="c2")],
+            [assistant_message("done")],
+        ]
+    )
+    agent = Agent(name="a", model=model, tools=[wipe])
+    config = RunConfig(tool_error_formatter=words, approver=lambda *_: False)
+    result = await Runner.run(agent, "go", run_config=config)
+    outputs = [i.output for i in result.new_items if isinstance(i, ToolCallOutputItem)]
+    assert outputs[0] == "nobody said yes"
+    assert "not found" in outputs[1]
+    assert sorted(heard) == ["approval_rejected:wipe:c1", "tool_not_found:wlpe:c2"]
+
+
+@pytest.mark.parametrize("broken", [True, False])
+async def test_a_formatter_that_says_nothing_leaves_the_default(broken: bool) -> None:  # noqa: FBT001 - a parameter of pytest
+    async def words(args: ToolErrorFormatterArgs[None]) -> str | None:
+        if broken:
+            raise RuntimeError(f"no words for {args.kind}")
+        return None
+
+    @function_tool
+    def fall() -> str:
+        raise ValueError("a secret")
+
+    model = ScriptedModel([[function_call("fall", {}, call_id="c1")], [assistant_message("done")]])
+    config = RunConfig(tool_error_formatter=words)
+    result = await Runner.run(Agent(name="a", model=model, tools=[fall]), "go", run_config=config)
+    outputs = [i.output for i in result.new_items if isinstance(i, ToolCallOutputItem)]
+    assert outputs == ["An error occurred while running the tool. Please try again."]
+
+
+@pytest.mark.parametrize("early", [True, False])
+async def test_guardrails_can_refuse_before_a_person_is_asked(early: bool) -> None:  # noqa: FBT001 - a parameter of pytest
+    @tool_input_guardrail
+    def never(data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
+        return ToolGuardrailFunctionOutput.reject_content(f"not {data.context.tool_name}")
+
+    @function_tool(needs_approval=True, tool_input_guardrails=[never])
+    def wipe() -> str:
+        return "wiped"
+
+    model = ScriptedModel([[function_call("wipe", {}, call_id="c1")], [assistant_message("done")]])
+    config = RunConfig(
+        tool_execution=ToolExecutionConfig(pre_approval_tool_input_guardrails=early),
+    )
+    agent = Agent(name="a", model=model, tools=[wipe])
+    result = await Runner.run(agent, "go", run_config=config)
+    assert bool(result.interruptions) is not early
