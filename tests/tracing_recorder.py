@@ -41,13 +41,15 @@ class Recorder(TracingProcessor):
         return [each for each in self.started if each in self.spans and each.span_data.type == kind]
 
     def tree(self) -> list[str]:
-        """Ended spans in the order in which they started, indented by their depth."""
-        parents = {each.span_id: each.parent_id for each in self.started}
-        lines: list[str] = []
-        for span in self.started:
-            depth, parent = 0, span.parent_id
-            while parent is not None:
-                depth, parent = depth + 1, parents.get(parent)
-            name = getattr(span.span_data, "name", "")
-            lines.append(f"{'  ' * depth}{span.span_data.type} {name}".rstrip())
-        return lines
+        """Spans inside their parents, side by side in the order in which they started."""
+        known = {each.span_id for each in self.started}
+        roots = [each for each in self.started if each.parent_id not in known]
+        return [line for root in roots for line in self._branch(root, "")]
+
+    def _branch(self, span: Span, indent: str) -> list[str]:
+        name = getattr(span.span_data, "name", "")
+        inside = [each for each in self.started if each.parent_id == span.span_id]
+        return [
+            f"{indent}{span.span_data.type} {name}".rstrip(),
+            *(line for each in inside for line in self._branch(each, f"{indent}  ")),
+        ]

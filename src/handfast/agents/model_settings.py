@@ -6,9 +6,9 @@ import importlib
 import importlib.util
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeAlias, cast
+from typing import Annotated, Any, Literal, TypeAlias, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, TypeAdapter
 from pydantic_core import to_jsonable_python
 
 from handfast.agents.json_types import is_object
@@ -37,6 +37,7 @@ class ModelSettings:
     never guesses a replacement.
 
     Raises:
+        pydantic.ValidationError: `timeout` is no finite number of seconds above 0.
         TypeError: `retry` or `context_management` has a key that is no setting.
     """
 
@@ -79,10 +80,13 @@ class ModelSettings:
     """Seconds for one whole model call, retries apart; None takes `RunConfig.model_timeout`."""
 
     def __post_init__(self) -> None:
+        if self.timeout is not None:
+            _SECONDS.validate_python(self.timeout)
         if is_object(self.reasoning):
             self.reasoning = _typed_reasoning(self.reasoning)
-        if is_object(self.retry):
-            self.retry = ModelRetrySettings.of(self.retry)
+        retry: object = self.retry
+        if is_object(retry):
+            self.retry = ModelRetrySettings.of(retry)
         for n, each in enumerate(self.context_management or ()):
             refuse_unknown(each, _CONTEXT_MANAGEMENT, f"context_management[{n}]")
 
@@ -127,6 +131,7 @@ class ModelSettings:
         return {name: _plain(value) for name, value in vars(self).items() if name not in _UNTRACED}
 
 
+_SECONDS: TypeAdapter[float] = TypeAdapter(Annotated[float, Field(gt=0, allow_inf_nan=False)])
 _CONTEXT_MANAGEMENT = frozenset({"type", "compact_threshold"})
 _UNTRACED = frozenset(
     {"extra_query", "extra_body", "extra_headers", "extra_args", "preserve_raw_usage"},

@@ -6,31 +6,36 @@ What may be retried at all is for the policy to say; the runner asks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import Field
+from pydantic import Field, field_validator
+from pydantic.dataclasses import dataclass as checked_dataclass
 
 from handfast.agents.json_types import is_object
 
 T = TypeVar("T")
 
 
-@dataclass
+@checked_dataclass
 class ModelRetryBackoffSettings:
-    """How the waits grow; None takes the default."""
+    """How the waits grow; None takes the default.
 
-    initial_delay: float | None = None
+    Raises:
+        pydantic.ValidationError: A number is negative.
+    """
+
+    initial_delay: Annotated[float, Field(ge=0)] | None = None
     """Seconds before the first retry."""
-    max_delay: float | None = None
+    max_delay: Annotated[float, Field(ge=0)] | None = None
     """The longest wait, in seconds."""
-    multiplier: float | None = None
+    multiplier: Annotated[float, Field(ge=0)] | None = None
     """What each wait is multiplied by for the next one."""
     jitter: bool | None = None
     """Whether waits are spread at random, so that clients do not come back all at once."""
 
 
-@dataclass
+@checked_dataclass
 class ModelRetrySettings:
     """Whether and how a failed model call is made again; None takes the default.
 
@@ -38,16 +43,19 @@ class ModelRetrySettings:
         TypeError: `backoff` is a mapping with a key that is no setting.
     """
 
-    max_retries: int | None = None
+    max_retries: Annotated[int, Field(ge=0)] | None = None
     """How often a call is made again."""
     backoff: ModelRetryBackoffSettings | None = None
     """How the waits grow; a mapping of its fields is taken too."""
     policy: Annotated[Callable[..., Any] | None, Field(exclude=True)] = None
     """Says of each failure whether to try again; never stored."""
 
-    def __post_init__(self) -> None:
-        if is_object(self.backoff):
-            self.backoff = _made(ModelRetryBackoffSettings, self.backoff, "retry.backoff")
+    @field_validator("backoff", mode="before")
+    @classmethod
+    def _backoff_of(cls, given: object) -> object:
+        if is_object(given):
+            return _made(ModelRetryBackoffSettings, given, "retry.backoff")
+        return given
 
     @classmethod
     def of(cls, given: Mapping[str, object]) -> ModelRetrySettings:

@@ -19,7 +19,14 @@ _FAULTS: Final[tuple[tuple[type[BaseException], Fault], ...]] = (
 def failure_of(error: BaseException) -> Failure:
     """The failure that an exception means; one that is not ours came from the user's code."""
     fault: Fault = next((fault for kind, fault in _FAULTS if isinstance(error, kind)), "user")
-    return Failure(fault, type(error).__name__, str(error), error)
+    return Failure(fault, type(error).__name__, _words(error), error)
+
+
+def _words(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - the edge to foreign code: an error that cannot be told is one
+        return ""
 
 
 def error_of(failure: Failure) -> BaseException:

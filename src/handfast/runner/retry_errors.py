@@ -33,8 +33,8 @@ def normalized(error: BaseException) -> ModelRetryNormalizedError:
             message=str(error),
             request_id=error.request_id,
             retry_after=error.retry_after,
-            is_network_error=error.status is None
-            and isinstance(error, ProviderUnavailable | ProviderProtocolError),
+            is_network_error=isinstance(error, ProviderProtocolError)
+            or (error.status is None and isinstance(error, ProviderUnavailable)),
         )
     headers = _headers(error)
     kinds = {kind.__name__ for kind in type(error).__mro__}
@@ -54,8 +54,8 @@ def normalized(error: BaseException) -> ModelRetryNormalizedError:
 def advice_from(error: BaseException) -> ModelRetryAdvice | None:
     """What our own error classes say about a second try; None for any other error.
 
-    A provider that answered with an HTTP failure has not done the work, and one that was never
-    reached has not begun; a connection that broke midway may have done all of it.
+    A provider that answered with an HTTP failure has not done the work; one whose connection broke
+    may have done all of it.
     """
     if isinstance(error, ModelTimeoutError):
         return ModelRetryAdvice(suggested=True, reason="The model took too long.")
@@ -64,7 +64,7 @@ def advice_from(error: BaseException) -> ModelRetryAdvice | None:
     again = isinstance(error, ProviderUnavailable | RateLimitError)
     if error.code == "insufficient_quota":
         again = False
-    safe = again and not isinstance(error, ProviderProtocolError)
+    safe = again and error.status is not None
     return ModelRetryAdvice(
         suggested=again,
         retry_after=error.retry_after,

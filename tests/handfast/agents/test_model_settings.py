@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from pydantic import ValidationError
 
 from handfast.agents.model_settings import MCPToolChoice, ModelSettings
 from handfast.agents.retry_settings import ModelRetryBackoffSettings, ModelRetrySettings
@@ -93,3 +94,9 @@ def test_a_trace_is_not_told_what_may_hold_secrets() -> None:
     traced = settings.to_traceable_dict()
     assert traced["temperature"] == 0.5
     assert traced.keys().isdisjoint({"extra_headers", "extra_body", "extra_query", "extra_args"})
+
+
+@pytest.mark.parametrize("timeout", [0, -0.1, float("inf"), float("nan")])
+def test_a_deadline_that_never_or_always_passes_is_refused(timeout: float) -> None:
+    with pytest.raises(ValidationError):
+        ModelSettings(timeout=timeout)

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from handfast.agents.retry import (
-    PROVIDER_RETRIES_OFF,
     ModelRetryAdvice,
     ModelRetryNormalizedError,
     RetryDecision,
@@ -12,70 +13,48 @@ from handfast.agents.retry import (
     replay_safety_of,
 )
 
-
-def failed(advice: ModelRetryAdvice | None = None) -> RetryPolicyContext:
-    return RetryPolicyContext(
-        OSError("gone"),
-        attempt=1,
-        max_retries=3,
-        stream=False,
-        normalized=ModelRetryNormalizedError(is_network_error=True),
-        provider_advice=advice,
-    )
+CONTEXT = RetryPolicyContext(
+    error=ConnectionError("gone"),
+    attempt=1,
+    max_retries=2,
+    stream=False,
+    normalized=ModelRetryNormalizedError(is_network_error=True),
+)
 
 
-def test_an_error_knows_which_fields_it_was_given() -> None:
-    error = ModelRetryNormalizedError(status_code=None, is_timeout=False)
-    assert error.given == ("status_code", "is_timeout")
-    assert (error.message, error.is_abort) == (None, False)
-
-
-def test_only_given_fields_override() -> None:
-    error = ModelRetryNormalizedError(status_code=500, message="bad", is_timeout=True)
-    merged = error.overridden_by(ModelRetryNormalizedError(status_code=None, is_abort=True))
-    assert (merged.status_code, merged.message) == (None, "bad")
-    assert (merged.is_timeout, merged.is_abort) == (True, True)
-    assert error.status_code == 500
-
-
-def test_nothing_to_override_with_changes_nothing() -> None:
-    error = ModelRetryNormalizedError(status_code=500)
-    assert vars(error.overridden_by(None)) == vars(error)
+def test_a_field_that_was_not_given_says_nothing() -> None:
+    empty = ModelRetryNormalizedError()
+    assert (empty.status_code, empty.retry_after, empty.is_abort) == (None, None, False)
+    known = ModelRetryNormalizedError(status_code=429, retry_after=2.0, is_timeout=True)
+    assert known.overridden_by(None).status_code == 429
+    merged = known.overridden_by(ModelRetryNormalizedError(retry_after=None, is_timeout=False))
+    assert (merged.status_code, merged.retry_after, merged.is_timeout) == (429, None, False)
+    assert (known.retry_after, known.is_timeout) == (2.0, True)
 
 
 @pytest.mark.parametrize(
     ("said", "safety"),
-    [("safe", "safe"), ("unsafe", "unsafe"), ("perhaps", "unknown"), (None, "unknown")],
+    [("safe", "safe"), ("unsafe", "unsafe"), ("conditional", "unknown"), (None, "unknown")],
 )
-def test_only_a_clear_word_makes_a_second_try_safe(said: str | None, safety: str) -> None:
+def test_only_a_clear_word_about_a_second_try_counts(said: str | None, safety: str) -> None:
     advice = ModelRetryAdvice(replay_safety=said)
     assert replay_safety_of(advice) == safety
-    assert failed(advice).replay_safety == safety
+    assert replace(CONTEXT, provider_advice=advice).replay_safety == safety
+    assert CONTEXT.replay_safety == "unknown"
 
 
-def test_a_model_that_says_nothing_is_unknown() -> None:
-    assert replay_safety_of(None) == "unknown"
+async def test_a_policy_answers_in_any_form_and_cannot_change_what_it_was_told() -> None:
+    advice = ModelRetryAdvice(replay_safety="unsafe")
 
-
-async def test_a_policy_may_be_sync_or_async_and_answer_in_either_form() -> None:
-    async def later(_context: RetryPolicyContext) -> RetryDecision:
-        return RetryDecision(retry=True, delay=2.0)
-
-    assert await ask_policy(lambda _: True, failed()) == RetryDecision(retry=True)
-    assert await ask_policy(later, failed()) == RetryDecision(retry=True, delay=2.0)
-
-
-async def test_a_policy_cannot_change_what_the_model_advised() -> None:
-    advice = ModelRetryAdvice(suggested=False)
-
-    def meddle(context: RetryPolicyContext) -> bool:
+    def meddles(context: RetryPolicyContext) -> bool:
         assert context.provider_advice is not None
-        context.provider_advice.suggested = True
-        return False
+        context.provider_advice.replay_safety = "safe"
+        return True
 
-    await ask_policy(meddle, failed(advice))
-    assert advice.suggested is False
+    async def later(_context: RetryPolicyContext) -> RetryDecision:
+        return RetryDecision(retry=True, delay=3.0)
 
-
-def test_adapters_retry_by_themselves_unless_the_runner_counts() -> None:
-    assert PROVIDER_RETRIES_OFF.get() is False
+    context = replace(CONTEXT, provider_advice=advice)
+    assert await ask_policy(meddles, context) == RetryDecision(retry=True)
+    assert advice.replay_safety == "unsafe"
+    assert await ask_policy(later, CONTEXT) == RetryDecision(retry=True, delay=3.0)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from pydantic import ValidationError
 
 from handfast.agents.retry_settings import ModelRetryBackoffSettings, ModelRetrySettings
 
@@ -41,3 +42,15 @@ def test_a_policy_is_not_stored() -> None:
     settings = ModelRetrySettings(1, ModelRetryBackoffSettings(max_delay=4.0), bool)
     stored = json.loads(json.dumps(settings.to_json_dict()))
     assert ModelRetrySettings.of(stored) == ModelRetrySettings(1, settings.backoff)
+
+
+@pytest.mark.parametrize("name", ["initial_delay", "max_delay", "multiplier"])
+def test_a_negative_wait_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+        ModelRetrySettings.of({"backoff": {name: -0.1}})
+    assert ModelRetrySettings.of({"backoff": {name: 0}}).backoff is not None
+
+
+def test_a_negative_number_of_retries_is_refused() -> None:
+    with pytest.raises(ValidationError, match="greater than or equal to 0"):
+        ModelRetrySettings(max_retries=-1)
