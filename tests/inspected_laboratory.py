@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Generator, Iterable
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from handfast import Model, parse_scope
 from handfast.network.connect import Deadlines
@@ -19,6 +19,8 @@ from handfast_inspect.lab.laboratory import Laboratory
 from handfast_inspect.lab.site import Site
 from handfast_inspect.order import Order
 from handfast_inspect.progress import Progress
+
+T = TypeVar("T")
 
 SECONDS = 30.0
 """The deadline of everything here."""
@@ -89,25 +91,26 @@ async def laboratory_files(folder: Path) -> AsyncGenerator[LaboratoryFiles]:
 
 
 @contextmanager
-def laboratory_in_a_thread(folder: Path) -> Generator[LaboratoryFiles]:
-    """A laboratory for tests that run the command line, in this process or another."""
+def in_a_thread(served: AbstractAsyncContextManager[T]) -> Generator[T]:
+    """Something served in an event loop of its own, for tests that have none."""
     ready = threading.Event()
-    running: list[tuple[asyncio.AbstractEventLoop, LaboratoryFiles]] = []
+    running: list[tuple[asyncio.AbstractEventLoop, asyncio.Event, T]] = []
 
     async def serve() -> None:
-        async with laboratory_files(folder) as files:
-            running.append((asyncio.get_running_loop(), files))
+        end = asyncio.Event()
+        async with served as what:
+            running.append((asyncio.get_running_loop(), end, what))
             ready.set()
-            await files.laboratory.ended.wait()
+            await end.wait()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),), daemon=True)
     thread.start()
-    assert ready.wait(SECONDS), "the laboratory did not start"
-    loop, files = running[0]
+    assert ready.wait(SECONDS), "the server did not start"
+    loop, end, what = running[0]
     try:
-        yield files
+        yield what
     finally:
-        loop.call_soon_threadsafe(files.laboratory.ended.set)
+        loop.call_soon_threadsafe(end.set)
         thread.join(SECONDS)
 
 
