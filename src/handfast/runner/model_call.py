@@ -27,6 +27,7 @@ from handfast.runner.model_retry import Retrying, with_retries
 from handfast.runner.run import Run
 from handfast.runner.stream_events import RawResponsesStreamEvent
 from handfast.runner.toolbox import Toolbox
+from handfast.runner.usable_answer import require_usable
 from handfast.runner.traced import note_error, traced_generation
 
 logger = logging.getLogger("handfast")
@@ -56,6 +57,7 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     response = await _answer(run, model, request)
     run.context.usage.add(response.usage)
     await _tell_end(run, agent, response)
+    require_usable(run, response)
     items = _items(run, effect, response, box.offer)
     if run.server is not None:
         run.server.answered(effect, len(items), response.response_id)

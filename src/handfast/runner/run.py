@@ -94,6 +94,8 @@ class Run:
         """The trace that the run belongs to; None where nobody records it."""
         self.cache_key: str | None = None
         """What tells a provider that requests begin alike; made with the first of them."""
+        self.silent_answers = 0
+        """How many answers in a row had neither words nor calls."""
         self.repairs = 0
         """How often the model was given something back to repair."""
         self.asked: Counter[str] = Counter()
