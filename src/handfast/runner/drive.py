@@ -30,7 +30,8 @@ async def drive(run: Run, step: Step) -> RunState:
     _, effects = run.begin(step)
     with tracing(run), run.holding.holding(run.catalog[step[0].agent]):
         await _perform_all(run, effects)
-        if run.keeper is not None:
+        # A write that failed is not tried again here: its error is what the user must see first.
+        if run.keeper is not None and not run.keeper.kept.pending:
             await run.keeper.keep(run.state)
     return run.state
 
