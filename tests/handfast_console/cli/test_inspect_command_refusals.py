@@ -27,25 +27,28 @@ def changed(lab: LaboratoryFiles, change: Callable[[str], str], folder: Path) ->
     return path
 
 
+MISTAKES: list[tuple[Callable[[str], str], str]] = [
+    (lambda text: text + "\nx = [", "not valid TOML"),
+    (lambda text: text.replace("targets =", "tragets ="), "did you mean targets?"),
+    (lambda text: re.sub(r"(?m)^probes = .*", "probes = 5", text), "probes: must be an array"),
+    (lambda text: text.replace('"consent"', '"attack"'), "'attack' is none of"),
+    (lambda text: re.sub(r"(?m)^date = .*", "date = 2999-01-01", text), "2999-01-01"),
+    (
+        lambda text: re.sub(
+            r"(?m)^valid_until = .*",
+            "valid_until = 2020-01-02",
+            re.sub(r"(?m)^date = .*", "date = 2020-01-01", text),
+        ),
+        "the authorisation ended on 2020-01-02",
+    ),
+    (lambda text: text.split("[authorisation]")[0], "authorisation"),
+    ("\x00{}".format, "not valid TOML"),
+]
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
-    [
-        (lambda text: text + "\nx = [", "not valid TOML"),
-        (lambda text: text.replace("targets =", "tragets ="), "did you mean targets?"),
-        (lambda text: re.sub(r"(?m)^probes = .*", "probes = 5", text), "probes: must be an array"),
-        (lambda text: text.replace('"consent"', '"attack"'), "'attack' is none of"),
-        (lambda text: re.sub(r"(?m)^date = .*", "date = 2999-01-01", text), "2999-01-01"),
-        (
-            lambda text: re.sub(
-                r"(?m)^valid_until = .*",
-                "valid_until = 2020-01-02",
-                re.sub(r"(?m)^date = .*", "date = 2020-01-01", text),
-            ),
-            "the authorisation ended on 2020-01-02",
-        ),
-        (lambda text: text.split("[authorisation]")[0], "authorisation"),
-        ("\x00{}".format, "not valid TOML"),
-    ],
+    MISTAKES,
     ids=["syntax", "key", "type", "class", "future", "expired", "nobody", "binary"],
 )
 def test_a_scope_that_does_not_hold(

@@ -6,7 +6,7 @@ import os
 import pty
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,7 +49,7 @@ class Watched:
 
 
 @contextmanager
-def watching(*words: object, stdout: int = subprocess.DEVNULL) -> Iterator[Watched]:
+def watching(*words: object, stdout: int = subprocess.DEVNULL) -> Generator[Watched]:
     """Runs the command line on a terminal of 100 columns."""
     screen, terminal = pty.openpty()
     try:

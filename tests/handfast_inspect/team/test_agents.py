@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import pytest
 
@@ -26,7 +27,7 @@ def members_of(coordinator: Member) -> dict[str, Member]:
         for each in agent.handoffs:
             receiver = each.agent if isinstance(each, Handoff) else each
             assert isinstance(receiver, Agent)
-            waiting.append(receiver)
+            waiting.append(cast("Member", receiver))
     return found
 
 
