@@ -19,6 +19,7 @@ from typing import NoReturn, Protocol, cast
 from weakref import WeakKeyDictionary
 
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.retry import PROVIDER_RETRIES_OFF
 from handfast.errors import (
     ModelTimeoutError,
     ProviderProtocolError,
@@ -185,6 +186,11 @@ class Endpoint:
         """Host and port: what the provider goes by in marks and messages."""
         return provider_of(self.base_url)
 
+    @property
+    def is_openais_own(self) -> bool:
+        """True for OpenAI's own address."""
+        return self.provider == provider_of(OPENAI_URL)
+
     def uses(self, client: OpenAIClient) -> bool:
         """True when it was made for this very client."""
         return self._given is client
@@ -248,6 +254,8 @@ class Endpoint:
             options["headers"] = dict(settings.extra_headers)
         if settings.extra_query:
             options["params"] = dict(settings.extra_query)
+        if PROVIDER_RETRIES_OFF.get():
+            options["max_retries"] = 0
         if self._given is None:
             options["timeout"] = openai.Timeout(seconds, connect=CONNECT_SECONDS, read=silence)
         try:

@@ -71,6 +71,10 @@ class OpenAIResponsesModel(Model):
         stream.finish(response, told)
         return response
 
+    def takes_prompt_cache_key(self) -> bool:
+        """True for OpenAI's own address; other servers may refuse a key that they do not know."""
+        return self.endpoint.is_openais_own
+
     async def close(self) -> None:
         """Close the client that was made here, if one was."""
         await self.endpoint.close()

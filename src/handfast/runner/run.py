@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from asyncio import Semaphore
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
@@ -51,6 +52,25 @@ class Run:
         emit: Where events go; None when nobody watches.
     """
 
+    introduced: AnyAgent | None = None
+    """The agent whose start the hooks have been told of."""
+    stops_at_turn_end: bool = False
+    """True once a reader asked for the run to stop after the turn that it is in."""
+    server: ServerConversation | None = None
+    """What the provider keeps of the conversation; None where it keeps nothing."""
+    keeper: Keeper | None = None
+    """Keeps the run's session in step; None without a session."""
+    spans: RunSpans | None = None
+    """The spans that are open now; None while nobody records them."""
+    trace: TraceState | None = None
+    """The trace that the run belongs to; None where nobody records it."""
+    cache_key: str | None = None
+    """What tells a provider that requests begin alike; made with the first of them."""
+    silent_answers: int = 0
+    """How many answers in a row had neither words nor calls."""
+    repairs: int = 0
+    """How often the model was given something back to repair."""
+
     def __init__(
         self,
         first: AnyAgent,
@@ -73,31 +93,16 @@ class Run:
         self.transcript = Transcript(
             omit_reasoning_ids=config.reasoning_item_id_policy == "omit",
         )
+        limit = config.tool_execution and config.tool_execution.max_function_tool_concurrency
+        self.tool_slots = Semaphore(limit) if limit else None
+        """What a tool call waits for; None where all of a turn's calls start at once."""
         self.models: dict[str | None, Model] = {}
-        self.introduced: AnyAgent | None = None
-        """The agent whose start the hooks have been told of."""
         self.input_results: list[InputGuardrailResult] = []
         self.output_results: list[OutputGuardrailResult] = []
         self.tool_input_results: list[ToolInputGuardrailResult] = []
         self.tool_output_results: list[ToolOutputGuardrailResult] = []
-        self.stops_at_turn_end = False
-        """True once a reader asked for the run to stop after the turn that it is in."""
         self.error_handlers: Mapping[Any, Any] = {}
         """By kind of failure, the user's code that may give an output in place of it."""
-        self.server: ServerConversation | None = None
-        """What the provider keeps of the conversation; None where it keeps nothing."""
-        self.keeper: Keeper | None = None
-        """Keeps the run's session in step; None without a session."""
-        self.spans: RunSpans | None = None
-        """The spans that are open now; None while nobody records them."""
-        self.trace: TraceState | None = None
-        """The trace that the run belongs to; None where nobody records it."""
-        self.cache_key: str | None = None
-        """What tells a provider that requests begin alike; made with the first of them."""
-        self.silent_answers = 0
-        """How many answers in a row had neither words nor calls."""
-        self.repairs = 0
-        """How often the model was given something back to repair."""
         self.asked: Counter[str] = Counter()
         """How often each call was asked for, by its key, where a policy wants to know."""
         self.started = time.monotonic()

@@ -12,6 +12,7 @@ import pytest
 from openai import AsyncOpenAI
 
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.retry import PROVIDER_RETRIES_OFF
 from handfast.errors import (
     AuthenticationError,
     ModelTimeoutError,
@@ -158,6 +159,27 @@ async def test_what_can_be_tried_again_is_tried_again() -> None:
         assert (await post(endpoint))[1] == b'{"b": 1}'
         await endpoint.close()
     assert [asked.body for asked in server.asked] == [server.asked[0].body] * 3
+
+
+async def test_nothing_is_tried_again_here_while_a_run_counts_its_own_retries() -> None:
+    busy = json_answer({"error": {"message": "busy"}}, 503, retry_after_ms="1")
+    async with provider_server(busy, json_answer({"b": 1})) as server:
+        endpoint = at(server, max_retries=2)
+        token = PROVIDER_RETRIES_OFF.set(True)
+        try:
+            with pytest.raises(ProviderUnavailable):
+                await post(endpoint)
+        finally:
+            PROVIDER_RETRIES_OFF.reset(token)
+        await endpoint.close()
+    assert len(server.asked) == 1
+
+
+def test_openais_own_address_is_known_however_it_is_spelt() -> None:
+    client = AsyncOpenAI(api_key="x")
+    assert Endpoint(client).is_openais_own
+    assert Endpoint().is_openais_own
+    assert not Endpoint(base_url="http://127.0.0.1:1/v1").is_openais_own
 
 
 async def test_a_compressed_body_is_unpacked() -> None:

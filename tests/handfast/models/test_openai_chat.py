@@ -192,6 +192,11 @@ def test_a_model_without_a_name_is_refused() -> None:
         OpenAIChatCompletionsModel("")
 
 
+def test_only_openais_own_models_take_a_cache_key() -> None:
+    assert OpenAIChatCompletionsModel("m").takes_prompt_cache_key()
+    assert not OpenAIChatCompletionsModel("m", base_url="http://x/v1").takes_prompt_cache_key()
+
+
 def test_a_model_says_what_and_where_it_is() -> None:
     model = OpenAIChatCompletionsModel("m", base_url="http://localhost:8000/v1", api_key="secret")
     assert repr(model) == (

@@ -125,6 +125,11 @@ def test_a_model_without_a_name_is_refused() -> None:
         OpenAIResponsesModel("")
 
 
+def test_only_openais_own_models_take_a_cache_key() -> None:
+    assert OpenAIResponsesModel("m").takes_prompt_cache_key()
+    assert not OpenAIResponsesModel("m", base_url="http://x/v1").takes_prompt_cache_key()
+
+
 def test_a_model_says_what_and_where_it_is() -> None:
     model = OpenAIResponsesModel("m")
     assert repr(model) == "OpenAIResponsesModel('m', base_url='https://api.openai.com/v1')"
