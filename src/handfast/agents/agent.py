@@ -39,6 +39,7 @@ from handfast.agents.tool import (
     is_enabled,
     run_tool_error_function,
 )
+from handfast.agents.together import gather_all
 from handfast.agents.tool_use import ToolUseBehavior
 from handfast.errors import UserError
 
@@ -134,7 +135,10 @@ class AgentBase(Generic[TContext]):
 
     async def get_all_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
         """The tools that its model is offered now: its servers' and its own enabled ones."""
-        own = [tool for tool in self.tools if await is_enabled(tool, run_context, self)]
+        asked = [tool for tool in self.tools if not isinstance(tool.is_enabled, bool)]
+        said = await gather_all([is_enabled(tool, run_context, self) for tool in asked])
+        off = {id(tool) for tool, enabled in zip(asked, said, strict=True) if not enabled}
+        own = [each for each in self.tools if each.is_enabled is not False and id(each) not in off]
         return [*await self.get_mcp_tools(run_context), *own]
 
 
@@ -323,10 +327,16 @@ def _tool_of(  # noqa: PLR0917 - the second half of `as_tool`
 def _check_elements(agent: AnyAgent) -> None:
     for name, element, hint in _ELEMENTS:
         for position, value in enumerate(getattr(agent, name)):
-            if not isinstance(value, element):
+            if not isinstance(value, element) and not _is_tool_like(name, value):
                 raise TypeError(
                     f"Agent {name}[{position}] must be {hint}, got {type(value).__name__}",
                 )
+
+
+def _is_tool_like(field_name: str, value: object) -> bool:
+    """True for somebody else's tool: a thing with a name that is no agent."""
+    named = isinstance(getattr(value, "name", None), str)
+    return field_name == "tools" and named and not isinstance(value, AgentBase)
 
 
 def _receiver_name(target: object) -> str:

@@ -63,7 +63,7 @@ def call_arguments(
         twice = sorted(shape.taken & given.keys())
         if twice:
             raise ToolArgumentsError(
-                f"Invalid arguments for tool {tool_name}: {', '.join(map(repr, twice))} given "
+                f"Invalid JSON input for tool {tool_name}: {', '.join(map(repr, twice))} given "
                 "twice, as a parameter of its own and among the free ones.",
             )
         keywords.update(given)
@@ -112,10 +112,10 @@ class ArgumentReader:
         if not first["loc"]:
             kind = _json_kind(first["input"])
             return (
-                f"Invalid JSON input for tool {tool_name}: expected an object, got {kind}. "
+                f"Invalid JSON input for tool {tool_name}: expected a JSON object, got {kind}. "
                 "Call it again with one JSON object."
             )
-        lines = [f"Invalid arguments for tool {tool_name}:"]
+        lines = [f"Invalid JSON input for tool {tool_name}:"]
         lines.extend(
             _line(each["loc"], each["msg"], each["type"], each["input"])
             for each in problems[:MAX_PROBLEMS]

@@ -7,7 +7,9 @@ from typing import cast
 
 from handfast.agents.input_items import refusal_of, text_of, user_message
 from handfast.agents.items import MessageOutputItem, RunItem
+from handfast.agents.json_types import is_array
 from handfast.agents.raw import InputItem, is_json_object, to_wire
+from handfast.agents.tool_output import output_parts
 
 
 class ItemHelpers:
@@ -63,14 +65,26 @@ class ItemHelpers:
 
         Args:
             tool_call: The call: a JSON object or an object of the `openai` package.
-            output: The answer; a list of input parts is kept, anything else becomes text.
+            output: The answer; text, images and files (`ToolOutputText` and its kin) become parts,
+                parts of the Responses API stay as they are, anything else becomes text.
         """
-        parts = isinstance(output, list)
+        parts = output if _are_wire_parts(output) else output_parts(output)
         return {
             "type": "function_call_output",
             "call_id": to_wire(tool_call)["call_id"],
-            "output": output if parts else str(output),
+            "output": str(output) if parts is None else parts,
         }
+
+
+def _are_wire_parts(output: object) -> bool:
+    """True for parts as the Responses API has them."""
+    return (
+        is_array(output)
+        and bool(output)
+        and all(
+            is_json_object(part) and str(part.get("type")).startswith("input_") for part in output
+        )
+    )
 
 
 def _content(message: object) -> object:

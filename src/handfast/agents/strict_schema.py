@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Final
+from urllib.parse import unquote
 
 from handfast.agents.json_types import is_array, is_object
 from handfast.errors import UserError
@@ -46,12 +47,16 @@ def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
         A new schema. Making it strict again changes nothing.
 
     Raises:
+        TypeError: It is no mapping.
         UserError: The schema cannot be strict: an object with free keys, alternatives or null at
             the root, a `$ref` that leads nowhere or in a circle, or one too large or too deep.
     """
+    given: object = schema
+    if not is_object(given):
+        raise TypeError(f"A JSON schema is a mapping, not {type(schema).__name__}.")
     strictness = _Strictness(schema)
     root = strictness.without_root_reference()
-    if root.get("type") == "object" and "additionalProperties" not in root:
+    if root.get("type") == "object" and not {"additionalProperties", "allOf"} & root.keys():
         root.setdefault("properties", {})
     strict = strictness.node(root, "the root", 0, inlined=False)
     _check_root(strict)
@@ -91,12 +96,13 @@ def _check_root(root: Mapping[str, object]) -> None:
     kind = root.get("type")
     if "anyOf" in root:
         raise UserError(
-            "A strict schema cannot have alternatives (anyOf, oneOf) at its root. "
+            "The root of a strict JSON schema cannot have alternatives (anyOf, oneOf). "
             "Put the union into a field of an object.",
         )
     if is_array(kind) and "null" in kind:
         raise UserError(
-            "A strict schema cannot allow null at its root. Put the optional value into a field.",
+            "The root of a strict JSON schema cannot allow null. Put the optional value into a "
+            "field.",
         )
 
 
@@ -106,6 +112,7 @@ class _Strictness:
     def __init__(self, schema: Mapping[str, object]) -> None:
         self._schema = schema
         self._nodes = 0
+        self._inside = 0
         self._recursive: dict[str, bool] = {}
 
     def without_root_reference(self) -> JsonSchema:
@@ -129,11 +136,20 @@ class _Strictness:
         if not is_object(schema):
             raise UserError(f"Not a JSON schema at {where}: expected an object, got {schema!r:.80}")
         self._count(where, depth)
-        raw: JsonSchema = dict(schema)
+        if depth > 0 and isinstance(schema.get("$id"), str):
+            self._inside += 1
+            try:
+                return self._strict(dict(schema), where, depth, inlined=inlined)
+            finally:
+                self._inside -= 1
+        return self._strict(dict(schema), where, depth, inlined=inlined)
+
+    def _strict(self, raw: JsonSchema, where: str, depth: int, *, inlined: bool) -> JsonSchema:
         if "$ref" in raw and len(raw) > 1:
             return self._reference_with_siblings(raw, where, depth, inlined=inlined)
         if "$ref" in raw:
-            self._target(raw["$ref"], where)
+            if not self._inside:
+                self._target(raw["$ref"], where)
             return raw
         raw = self._without_single_all_of(raw, where)
         if "$ref" in raw:
@@ -149,7 +165,7 @@ class _Strictness:
         if self._nodes > MAX_NODES:
             raise UserError(f"The schema is too large to be strict: over {MAX_NODES} parts.")
         if depth > MAX_DEPTH:
-            raise UserError(f"The schema is nested deeper than {MAX_DEPTH} levels at {where[:200]}")
+            raise _too_deep(where)
 
     def _with_strict_parts(
         self,
@@ -180,9 +196,10 @@ class _Strictness:
         return lambda below: self._count(where, depth + below)
 
     def _close(self, raw: JsonSchema, where: str) -> None:
+        if "type" not in raw and not _OBJECT_KEYWORDS.isdisjoint(raw):
+            raw["type"] = "object"
         kind = raw.get("type")
-        is_object = kind == "object" or (is_array(kind) and "object" in kind)
-        if not is_object and _OBJECT_KEYWORDS.isdisjoint(raw):
+        if kind != "object" and not (is_array(kind) and "object" in kind):
             return
         for keyword in _OPEN_KEYWORDS:
             if keyword in raw:
@@ -202,9 +219,24 @@ class _Strictness:
             if not is_array(parts) or len(parts) != 1:
                 return raw
             self._count(where, 0)
-            only = _mapping(parts[0], where, "allOf")
+            only = dict(_mapping(parts[0], where, "allOf"))
+            if "$ref" in only and len(raw) > 1:
+                only = self._dereferenced(only, where)
             rest = {key: value for key, value in raw.items() if key != "allOf"}
-            raw = _merged(only, rest, where)
+            raw = _merged(only, _without_empty_rules(rest, only, where), where, "singleton `allOf`")
+
+    def _dereferenced(self, raw: JsonSchema, where: str) -> JsonSchema:
+        """A `$ref` with annotations, as what it refers to with those annotations."""
+        seen: set[str] = set()
+        while "$ref" in raw:
+            name, target = self._target(raw.pop("$ref"), where)
+            if name in seen:
+                raise UserError(f"The $ref {name!r} at {where} is circular.")
+            if self._is_recursive(name, target) and "$ref" not in target:
+                return {**raw, "$ref": name}
+            seen.add(name)
+            raw = _merged(target, raw, where, "sibling")
+        return raw
 
     def _reference_with_siblings(
         self,
@@ -216,13 +248,17 @@ class _Strictness:
     ) -> JsonSchema:
         reference = raw.pop("$ref")
         name, target = self._target(reference, where)
+        while "$ref" in target and not inlined:
+            raw = _merged({k: v for k, v in target.items() if k != "$ref"}, raw, where, "sibling")
+            self._count(where, depth)
+            name, target = self._target(target["$ref"], where)
         if not inlined and not self._is_recursive(name, target):
-            return self.node(_merged(target, raw, where), where, depth, inlined=True)
+            return self.node(_merged(target, raw, where, "sibling"), where, depth, inlined=True)
         constraints = raw.keys() - _ANNOTATIONS
         if constraints:
             raise UserError(
-                f"The $ref at {where} stands next to {', '.join(sorted(constraints))}, and what it "
-                "refers to contains itself or is nested: a strict schema cannot hold both.",
+                f"The $ref at {where} has an incompatible sibling, {', '.join(sorted(constraints))}: "
+                "what it refers to contains itself or is nested, so the two cannot become one.",
             )
         if raw.get("default", ...) is None:
             del raw["default"]
@@ -230,14 +266,18 @@ class _Strictness:
 
     def _target(self, reference: object, where: str) -> tuple[str, Mapping[str, object]]:
         """What a `$ref` stands for, through chains of nothing but `$ref`."""
+        if self._inside:
+            raise _nested_resource(where)
         seen: set[str] = set()
         while True:
+            if len(seen) > MAX_DEPTH:
+                raise _too_deep(where)
             if not isinstance(reference, str) or not reference.startswith("#/"):
                 raise UserError(
                     f"Unexpected $ref {reference!r:.80} at {where}: it must begin '#/'."
                 )
             if reference in seen:
-                raise UserError(f"The $ref {reference!r} at {where} leads back to itself.")
+                raise UserError(f"The $ref {reference!r} at {where} is circular.")
             seen.add(reference)
             target = self._resolved(reference, where)
             if set(target) != {"$ref"}:
@@ -246,7 +286,8 @@ class _Strictness:
 
     def _resolved(self, reference: str, where: str) -> Mapping[str, object]:
         found: object = self._schema
-        for step in reference[2:].split("/"):
+        # RFC 6901, section 6: the fragment is decoded before it is taken apart.
+        for step in unquote(reference[2:], errors="strict").split("/"):
             key = step.replace("~1", "/").replace("~0", "~")
             if is_object(found) and key in found:
                 found = found[key]
@@ -254,6 +295,8 @@ class _Strictness:
                 found = found[int(key)]
             else:
                 raise UserError(f"The $ref {reference!r} at {where} leads nowhere.")
+            if is_object(found) and isinstance(found.get("$id"), str):
+                raise _nested_resource(where)
         return _mapping(found, where, reference)
 
     def _is_recursive(self, name: str, target: Mapping[str, object]) -> bool:
@@ -285,15 +328,46 @@ def _references(schema: object) -> set[str]:
     return found
 
 
-def _merged(target: Mapping[str, object], siblings: JsonSchema, where: str) -> JsonSchema:
+def _merged(
+    target: Mapping[str, object],
+    siblings: JsonSchema,
+    where: str,
+    what: str = "sibling",
+) -> JsonSchema:
     """Both together: the siblings' annotations win, rules that contradict are refused."""
     for key in (siblings.keys() & target.keys()) - _ANNOTATIONS:
-        if siblings[key] != target[key]:
+        if not _same(siblings[key], target[key]):
             raise UserError(
-                f"Two different rules for {key!r} meet at {where}; a strict schema has no way "
-                "to ask for both. Write the narrower one down.",
+                f"Two different rules for {key!r} meet at {where}, an incompatible {what}; a "
+                f"strict schema has no way to ask for both {key}. Write the narrower one down.",
             )
-    return {**target, **siblings}
+    notes = {key: value for key, value in siblings.items() if key in _ANNOTATIONS}
+    return {**siblings, **target, **notes}
+
+
+def _without_empty_rules(rest: JsonSchema, only: Mapping[str, object], where: str) -> JsonSchema:
+    """What stands next to a single `allOf`, without an empty list of properties.
+
+    An open object that lists none asks for nothing; a closed one forbids those of the other.
+    """
+    own, others = rest.get("properties", {}), only.get("properties", {})
+    names = set(others) if is_object(others) else set[str]()
+    listed = set(own) if is_object(own) else set[str]()
+    if rest.get("additionalProperties", ...) is False and names - listed:
+        raise UserError(
+            f"The object at {where} is closed, and its singleton `allOf` has properties that it "
+            "does not list; a strict schema has no way to ask for both. Write one object down.",
+        )
+    return {key: value for key, value in rest.items() if key != "properties" or value or not names}
+
+
+def _same(one: object, other: object) -> bool:
+    """True for equal JSON values; unlike in Python, `true` is no number."""
+    if is_object(one) and is_object(other):
+        return one.keys() == other.keys() and all(_same(one[k], other[k]) for k in one)
+    if is_array(one) and is_array(other):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return isinstance(one, bool) is isinstance(other, bool) and one == other
 
 
 def _join_alternatives(raw: JsonSchema, where: str) -> None:
@@ -316,6 +390,17 @@ def _list(value: object, where: str, key: str) -> list[object]:
     if not is_array(value):
         raise UserError(f"Not a JSON schema at {where}: {key} must be a list, got {value!r:.80}")
     return value
+
+
+def _too_deep(where: str) -> UserError:
+    return UserError(f"The schema is too deeply nested: over {MAX_DEPTH} levels at {where[:200]}")
+
+
+def _nested_resource(where: str) -> UserError:
+    return UserError(
+        f"The $ref at {where} stands in, or leads to, a nested `$id` resource, where references "
+        "mean something else. Leave the `$id` out.",
+    )
 
 
 def _open_object(where: str, why: str) -> UserError:

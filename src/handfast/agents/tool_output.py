@@ -131,7 +131,7 @@ def to_tool_output(
     Returns:
         Text, or the parts for a part, a dict that is one, or a non-empty list of these.
     """
-    parts = _parts(value)
+    parts = output_parts(value)
     if parts is None:
         return cut(storable(_text(value)), max_chars)
     return _cut_parts(parts, max_chars)
@@ -183,8 +183,11 @@ def _ordered(value: object) -> object:
 # ---- parts --------------------------------------------------------------------------------------
 
 
-def _parts(value: object) -> list[OutputPart] | None:
-    """The parts that a value stands for, None when it is no part."""
+def output_parts(value: object) -> list[OutputPart] | None:
+    """The parts that a value stands for: a part, a dict that is one, or a list of these.
+
+    None for any other value.
+    """
     if is_array(value):
         parts = [_part(each) for each in value]
         whole = [each for each in parts if each is not None]

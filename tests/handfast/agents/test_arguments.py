@@ -76,12 +76,12 @@ def test_no_text_is_an_empty_object() -> None:
     [
         ('{"count": 1, "name": ', "Invalid JSON input for tool add: EOF while parsing"),
         ("{'count': 1}", "Invalid JSON input for tool add: key must be a string"),
-        ("[1]", "expected an object, got an array"),
-        ("null", "expected an object, got null"),
-        ('"count"', "expected an object, got a string"),
-        ("true", "expected an object, got true or false"),
-        ("1", "expected an object, got a number"),
-        ("1.5", "expected an object, got a number"),
+        ("[1]", "expected a JSON object, got an array"),
+        ("null", "expected a JSON object, got null"),
+        ('"count"', "expected a JSON object, got a string"),
+        ("true", "expected a JSON object, got true or false"),
+        ("1", "expected a JSON object, got a number"),
+        ("1.5", "expected a JSON object, got a number"),
         ('"\ud800"', "half of a surrogate pair"),
         ('{"name": "\\ud800"}', "Invalid JSON input"),
         ("[" * 100_000, "Invalid JSON input"),
@@ -97,7 +97,7 @@ def test_text_that_is_no_json_object_is_explained(text: str, says: str) -> None:
 def test_each_wrong_value_is_named_with_its_place() -> None:
     said = refusal('{"count": "many", "more": [1, null], "loud": {"a": "中"}}')
     assert said.splitlines() == [
-        "Invalid arguments for tool add:",
+        "Invalid JSON input for tool add:",
         f'- count: Input should be a valid integer, {NO_INTEGER} (got "many")',
         "- more.1: Input should be a valid integer (got null)",
         '- loud: Input should be a valid boolean (got {"a": "中"})',

@@ -270,7 +270,7 @@ async def test_a_failure_is_the_fixed_text_unless_a_function_says_otherwise() ->
     assert await call(function_tool(fail), secret="sk-1") == FIXED_TEXT
     told = function_tool(fail, failure_error_function=tell)
     assert await call(told, secret="sk-1") == "ValueError: sk-1"
-    assert "ToolArgumentsError: Invalid arguments" in str(await call(told))
+    assert "ToolArgumentsError: Invalid JSON input" in str(await call(told))
 
 
 async def test_without_a_failure_function_exceptions_end_the_run() -> None:
