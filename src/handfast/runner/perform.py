@@ -32,6 +32,7 @@ from handfast.runner.model_call import call_model
 from handfast.runner.recovery import recover
 from handfast.runner.run import Run
 from handfast.runner.tool_call import call_tool
+from handfast.runner.tool_slots import in_slot
 from handfast.runner.traced import perform_traced
 
 # Each performer takes its own kind of effect; the table is keyed by that kind.
@@ -43,8 +44,8 @@ PERFORMERS: Final[Mapping[type[Effect], Performer]] = MappingProxyType(
         CallModel: call_model,
         Authorize: authorize,
         AskApproval: ask_approval,
-        CallTool: call_tool,
-        RunAgent: run_agent,
+        CallTool: in_slot(call_tool),
+        RunAgent: in_slot(run_agent),
         ConcludeTools: conclude_tools,
         InvokeHandoff: invoke_handoff,
         FilterHandoff: filter_handoff,

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 from handfast.agents.agent import AnyAgent
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
-from handfast.agents.input_items import items_to_wire, user_message
+from handfast.agents.input_items import items_to_wire, user_message, wire_from_item
 from handfast.agents.items import RunItem, ToolApprovalItem
 from handfast.agents.nested_history import was_moved
 from handfast.agents.raw import InputItem, ModelResponse
@@ -22,7 +22,7 @@ from handfast.errors import HandfastError
 from handfast.runner.failures import error_of
 from handfast.runner.run import Run
 from handfast.runner.run_state import RunState, waiting_items
-from handfast.runner.transcript import Transcript
+from handfast.runner.transcript import Transcript, without_id
 
 T = TypeVar("T")
 
@@ -152,7 +152,10 @@ class RunView:
 
     def _run_state(self) -> RunState:
         run = self._run
-        return RunState.at(run.checkpoint(), run.first, run.context)
+        stored = RunState.at(run.checkpoint(), run.first, run.context)
+        if run.transcript.omits_reasoning_ids:
+            stored.set_reasoning_item_id_policy("omit")
+        return stored
 
     def to_input_list(
         self,
@@ -166,12 +169,13 @@ class RunView:
                 is what the next model call would see, where a handoff's filter or nested history
                 made that less.
         """
-        state = self._run.state
+        state, omits = self._run.state, self._run.transcript.omits_reasoning_ids
         if mode == "normalized":
-            return Transcript().render(state.input, state.seen)
+            return Transcript(omit_reasoning_ids=omits).render(state.input, state.seen)
         # What nesting moved into the input is among the produced items too, and is told once.
         told = [item for item in state.input if not was_moved(item)]
-        return [*items_to_wire(told), *items_to_wire(_produced(state))]
+        wire = without_id if omits else wire_from_item
+        return [*items_to_wire(told), *map(wire, _produced(state))]
 
 
 class RunResult(RunView):

@@ -150,7 +150,7 @@ def _toolbox(
     for offered in every:
         name = offered.tool_name if isinstance(offered, Handoff) else offered.name
         if name in by_name:
-            _collide(agent, name, policy)
+            _collide(agent, name, {type(by_name[name]), type(offered)}, policy)
         by_name[name] = offered
     chosen = list(by_name.values())
     kinds: dict[str, CallKind] = {name: _kind(offered) for name, offered in by_name.items()}
@@ -168,10 +168,17 @@ def _kind(offered: FunctionTool | AnyHandoff) -> CallKind:
     return "function" if offered.agent_tool is None else "agent"
 
 
-def _collide(agent: AnyAgent, name: str, policy: CollisionPolicy) -> None:
+def _collide(agent: AnyAgent, name: str, kinds: set[type], policy: CollisionPolicy) -> None:
+    match len(kinds), Handoff in kinds:
+        case 1, True:
+            owners = f"the handoff tool name `{name}` is used by multiple handoffs"
+        case 1, False:
+            owners = f"the tool name `{name}` is used by multiple tools"
+        case _:
+            owners = f"the tool name `{name}` is used by both a function tool and a handoff"
     message = (
-        f"Agent {agent.name!r} offers {name!r} more than once; the model can call only the last. "
-        "Give one of them another name (name_override, tool_name_override)."
+        f"Ambiguous tools of agent {agent.name!r}: {owners}. The model can call only the last; "
+        "give each a name of its own (name_override, tool_name, tool_name_override)."
     )
     if policy == "error":
         raise UserError(message)

@@ -25,10 +25,10 @@ class Transcript:
         omit_reasoning_ids: Send reasoning without the id under which its provider stored it.
     """
 
-    __slots__ = ("_input", "_omit_reasoning_ids", "_rendered", "_seen")
+    __slots__ = ("_input", "_rendered", "_seen", "omits_reasoning_ids")
 
     def __init__(self, *, omit_reasoning_ids: bool = False) -> None:
-        self._omit_reasoning_ids = omit_reasoning_ids
+        self.omits_reasoning_ids = omit_reasoning_ids
         self._input = _NOTHING
         self._seen = _NOTHING
         self._rendered: list[InputItem] | None = None
@@ -45,10 +45,15 @@ class Transcript:
         return rendered.copy()
 
     def _wire(self, item: Item) -> InputItem:
-        wire = wire_from_item(item)
-        if self._omit_reasoning_ids and isinstance(item, Reasoning) and "id" in wire:
-            return {key: value for key, value in wire.items() if key != "id"}
-        return wire
+        return without_id(item) if self.omits_reasoning_ids else wire_from_item(item)
+
+
+def without_id(item: Item) -> InputItem:
+    """The input item for an item: for reasoning, without the id that its provider stored it by."""
+    wire = wire_from_item(item)
+    if isinstance(item, Reasoning) and "id" in wire:
+        return {key: value for key, value in wire.items() if key != "id"}
+    return wire
 
 
 def _whole(turn: list[Item]) -> Sequence[Item]:

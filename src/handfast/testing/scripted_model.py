@@ -24,7 +24,7 @@ from collections.abc import (
     Sequence,
 )
 from dataclasses import dataclass, fields, replace
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from handfast.agents.handoff import Handoff
 from handfast.agents.model import Model, ModelTracing
@@ -93,6 +93,10 @@ Responder: TypeAlias = "Callable[[ModelCall], ModelStepSpec | Awaitable[ModelSte
 StreamFactory: TypeAlias = Callable[[ModelCall], AsyncIterable[object]]
 
 
+SCRIPTED_RESPONSE_ID: Final = "resp-789"
+"""The id of an answer whose step names none: the one that the SDK's scripted model gives."""
+
+
 @dataclass
 class ModelStep:
     """One answer of a scripted model."""
@@ -101,7 +105,7 @@ class ModelStep:
     """Output items: JSON objects, or objects of the `openai` package."""
     usage: Usage | None = None
     """What the answer cost; the model's default where not given."""
-    response_id: str | None = None
+    response_id: str | None = SCRIPTED_RESPONSE_ID
     request_id: str | None = None
     raw_usage: Mapping[str, object] | None = None
     error: BaseException | None = None
@@ -140,7 +144,7 @@ class ModelStep:
         *,
         output: Sequence[object] = (),
         usage: Usage | None = None,
-        response_id: str | None = None,
+        response_id: str | None = SCRIPTED_RESPONSE_ID,
     ) -> ModelStep:
         """A step with the exact events of a streamed call.
 

@@ -63,7 +63,7 @@ async def test_a_conversation_of_the_provider_is_named_in_each_request() -> None
 
 
 async def test_a_response_without_an_id_is_not_continued() -> None:
-    model = ScriptedModel([CALL, DONE])
+    model = ScriptedModel([ModelStep(CALL, response_id=None), DONE])
     agent = Agent(name="a", model=model, tools=[act])
     await Runner.run(agent, "go", auto_previous_response_id=True)
     assert [call.previous_response_id for call in model.calls] == [None, None]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from handfast import Agent, RunContextWrapper, UserError, function_tool, handoff
+from handfast import Agent, FunctionTool, RunContextWrapper, UserError, function_tool, handoff
 from handfast.runner.toolbox import Toolboxes
 
 CONTEXT: RunContextWrapper[Any] = RunContextWrapper(None)
@@ -86,11 +86,11 @@ async def test_two_tools_of_one_name_are_refused_or_warned_of(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     agent = Agent(name="a", tools=[one, other_one])
-    with pytest.raises(UserError, match="'one' more than once"):
+    with pytest.raises(UserError, match="the tool name `one` is used by multiple tools"):
         await Toolboxes("error").of(agent, CONTEXT)
     box = await Toolboxes("warn").of(agent, CONTEXT)
     assert box.by_name["one"] is other_one
-    assert "more than once" in caplog.text
+    assert "is used by" in caplog.text
 
 
 async def test_agents_whose_names_look_alike_stay_apart() -> None:
@@ -98,3 +98,20 @@ async def test_agents_whose_names_look_alike_stay_apart() -> None:
     box = await Toolboxes("error").of(agent, CONTEXT)
     assert len(box.by_name) == 3
     assert [each.agent_name for each in box.handoffs] == ["退款", "账单", "B b"]
+
+
+@pytest.mark.parametrize(
+    ("tools", "handoffs", "owners"),
+    [
+        ([one, other_one], 0, "the tool name `one` is used by multiple tools"),
+        ([], 2, "the handoff tool name `one` is used by multiple handoffs"),
+        ([one], 1, "the tool name `one` is used by both a function tool and a handoff"),
+    ],
+)
+async def test_a_refusal_says_what_shares_a_name(
+    tools: list[FunctionTool], handoffs: int, owners: str
+) -> None:
+    targets = [handoff(Agent(name=f"t{n}"), tool_name_override="one") for n in range(handoffs)]
+    agent = Agent(name="a", tools=list(tools), handoffs=list(targets))
+    with pytest.raises(UserError, match=owners):
+        await Toolboxes("error").of(agent, CONTEXT)
