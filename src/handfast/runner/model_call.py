@@ -27,8 +27,8 @@ from handfast.runner.model_retry import Retrying, with_retries
 from handfast.runner.run import Run
 from handfast.runner.stream_events import RawResponsesStreamEvent
 from handfast.runner.toolbox import Toolbox
-from handfast.runner.usable_answer import require_usable
 from handfast.runner.traced import note_error, traced_generation
+from handfast.runner.usable_answer import require_usable
 
 logger = logging.getLogger("handfast")
 
@@ -181,7 +181,8 @@ async def _in_time(
     except TimeoutError:
         if seconds is None or not deadline.expired():
             raise
-        raise ModelTimeoutError(seconds) from None
+    # Raised here, and not above, it drags nothing along that the model was doing.
+    raise ModelTimeoutError(seconds)
 
 
 async def _tell_start(run: Run, agent: AnyAgent, request: ModelRequest) -> None:

@@ -234,3 +234,14 @@ def test_agents_in_a_circle_are_freed() -> None:
     del one, two
     gc.collect()
     assert watched() is None
+
+
+def test_it_is_known_how_often_the_tools_of_an_agent_were_set() -> None:
+    agent = Agent(name="a")
+    before = agent.tools_set
+    agent.name = "b"
+    agent.tools.clear()
+    assert agent.tools_set == before
+    agent.tools = []
+    assert agent.tools_set == before + 1
+    assert agent.clone().tools_set == before

@@ -145,3 +145,15 @@ async def test_a_failure_is_answered_for_any_awaitable() -> None:
         return 1
 
     assert await answer_failure(value(), "t", None, context()) == 1
+
+
+async def test_a_failure_that_was_answered_is_kept_with_the_call() -> None:
+    error = ValueError("odd")
+
+    async def fails() -> None:
+        raise error
+
+    call = context()
+    assert call.failure is None
+    await answer_failure(fails(), "t", default_tool_error_function, call)
+    assert call.failure is error

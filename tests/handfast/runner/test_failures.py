@@ -50,3 +50,15 @@ def test_a_stored_failure_is_raised_as_its_class_where_that_is_ours(
 
 def test_a_cancelled_run_says_so() -> None:
     assert "stopped by hand" in str(error_of(Failure("cancelled", "Cancelled", "stopped by hand")))
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def test_an_error_that_cannot_be_told_is_a_failure_without_words() -> None:
+    error = Unspeakable()
+    failure = failure_of(error)
+    assert (failure.name, failure.message) == ("Unspeakable", "")
+    assert error_of(failure) is error

@@ -16,6 +16,7 @@ from handfast import (
     ModelTimeoutError,
     RateLimitError,
     RunConfig,
+    RunContextWrapper,
     RunHooks,
     Runner,
     UserError,
@@ -198,3 +199,42 @@ async def test_hooks_that_are_no_hooks_are_refused_at_once() -> None:
     hooks: Any = object()
     with pytest.raises(TypeError, match="RunHooks"):
         await Runner.run(Agent(name="a", model=ScriptedModel()), "go", hooks=hooks)
+
+
+async def test_a_deadline_that_passes_drags_nothing_along_that_the_model_was_doing() -> None:
+    class Silent(Model):
+        async def respond(self, *_: Any) -> Any:
+            await asyncio.Event().wait()
+
+    settings = ModelSettings(timeout=0.001)
+    with pytest.raises(ModelTimeoutError) as caught:
+        await Runner.run(Agent(name="a", model=Silent(), model_settings=settings), "go")
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+
+
+async def test_hooks_that_tell_of_a_start_see_what_the_turn_is_about() -> None:
+    seen: list[object] = []
+
+    class Hooks(RunHooks[Any]):
+        async def on_agent_start(self, context: RunContextWrapper[Any], agent: Agent) -> None:
+            seen.append((agent.name, list(context.turn_input)))
+
+    await Runner.run(Agent(name="a", model=ScriptedModel([HI])), "go", hooks=Hooks())
+    assert seen == [("a", [{"role": "user", "content": "go"}])]
+
+
+async def test_what_a_filter_says_twice_is_sent_once() -> None:
+    call = {"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}
+    answers = [
+        {"type": "function_call_output", "call_id": "c", "output": output}
+        for output in ("old", "new")
+    ]
+
+    def twice(data: CallModelData) -> ModelInputData:
+        return ModelInputData([*data.model_data.input, call, *answers], None)
+
+    model = ScriptedModel([HI])
+    config = RunConfig(call_model_input_filter=twice)
+    await Runner.run(Agent(name="a", model=model), "go", run_config=config)
+    assert list(model.calls[0].input)[1:] == [call, answers[1]]
