@@ -151,6 +151,12 @@ async def events_of(result: RunResultStreaming) -> list[StreamEvent]:
     return [event async for event in result.stream_events()]
 
 
+async def read_into(events: list[StreamEvent], result: RunResultStreaming) -> None:
+    """Read what a run tells, keeping what came before an error."""
+    async for event in result.stream_events():
+        events.append(event)  # noqa: PERF401 - what came before an error counts
+
+
 def item_events(events: Iterable[StreamEvent]) -> list[str]:
     """The names of the events that tell of items."""
     return [event.name for event in events if event.type == "run_item_stream_event"]

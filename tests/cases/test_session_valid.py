@@ -1,0 +1,124 @@
+"""Whatever a session holds, the next request is one that providers take."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cases.case_model import (
+    Wire,
+    agent,
+    assert_whole,
+    outputs,
+    play,
+    scripted,
+    shown,
+    step,
+    steps_of,
+    texts,
+)
+from handfast import RunConfig, Session, SessionSettings, SQLiteSession, function_tool
+from handfast.sessions.memory import InMemorySession
+
+
+@function_tool(failure_error_function=None)
+def crash() -> str:
+    raise RuntimeError("the process fell over")
+
+
+@function_tool
+def a() -> str:
+    return "A!"
+
+
+@function_tool
+def b() -> str:
+    return "B!"
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def session(request: pytest.FixtureRequest) -> Session:
+    return InMemorySession("s") if request.param == "memory" else SQLiteSession("s")
+
+
+async def test_a_run_after_one_that_died_in_a_tool_works(
+    session: Session,
+    *,
+    streamed: bool,
+) -> None:
+    model = scripted(steps_of("session-valid-1"))
+    first = agent("A", model, tools=[crash])
+    with pytest.raises(Exception, match="the process fell over"):
+        await play(first, "do it", streamed=streamed, session=session)
+    result = await play(first, "hello", streamed=streamed, session=session)
+    assert result.final_output == "hello again"
+    assert_whole(shown(model))
+    assert texts(shown(model)) == ["do it", "hello"]
+
+
+CALL: Wire = {"type": "function_call", "call_id": "c1", "name": "crash", "arguments": "{}"}
+REASONING: Wire = {"type": "reasoning", "id": "rs_1", "summary": []}
+ANSWER: Wire = {"type": "function_call_output", "call_id": "c1", "output": "ok"}
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        [CALL],
+        [REASONING, CALL],
+        [ANSWER],
+        [REASONING],
+        [CALL, CALL],
+        [ANSWER, CALL],
+        [REASONING, CALL, {"role": "user", "content": "still there?"}],
+        [CALL, {**CALL, "call_id": "c2"}, ANSWER],
+    ],
+)
+async def test_half_of_a_turn_in_a_store_does_not_reach_a_model(
+    session: Session,
+    stored: list[Wire],
+    *,
+    streamed: bool,
+) -> None:
+    await session.add_items([{"role": "user", "content": "before"}, *stored])
+    model = scripted([{"by": "A", "text": "ok"}])
+    result = await play(agent("A", model), "hello", streamed=streamed, session=session)
+    assert result.final_output == "ok"
+    assert_whole(shown(model))
+    assert texts(shown(model))[0] == "before"
+    assert texts(shown(model))[-1] == "hello"
+
+
+@pytest.mark.parametrize("limit", range(12))
+async def test_a_limit_cuts_whole_groups(session: Session, limit: int, *, streamed: bool) -> None:
+    turn, end = steps_of("session-valid-3")
+    turn = {**turn, "reasoning": "think", "reasoning_id": "rs_1"}
+    first = agent("A", scripted([turn, end, turn, end]), tools=[a, b])
+    for words in ("one", "two"):
+        await play(first, words, streamed=streamed, session=session)
+    stored = len(await session.get_items())
+    model = scripted([step("A", *turn["calls"]), end])
+    config = RunConfig(session_settings=SessionSettings(limit=limit))
+    again = agent("A", model, tools=[a, b])
+    await play(again, "three", streamed=streamed, session=session, run_config=config)
+    for n in range(2):
+        assert_whole(shown(model, n))
+        assert texts(shown(model, n))[-1] == "three"
+    assert len(shown(model, 0)) <= limit + 1
+    assert len(await session.get_items()) == stored + 6
+    assert outputs(shown(model))
+
+
+@pytest.mark.parametrize("odd", [{}, {"tool_calls": None}, {"tool_calls": []}])
+async def test_assistant_messages_of_any_dialect_pass_as_they_are(
+    session: Session,
+    odd: dict[str, Any],
+    *,
+    streamed: bool,
+) -> None:
+    told = {"role": "assistant", "content": "hi", **odd}
+    await session.add_items([{"role": "user", "content": "hello"}, told])
+    model = scripted([{"by": "A", "text": "ok"}])
+    await play(agent("A", model), "again", streamed=streamed, session=session)
+    assert texts(shown(model)) == ["hello", "hi", "again"]
