@@ -11,7 +11,7 @@ from handfast.models.chat_request import chat_request
 from handfast.models.chat_response import chat_response
 from handfast.models.chat_stream import ChatStream
 from handfast.models.endpoint import MAX_RETRIES, Endpoint, OpenAIClient
-from handfast.models.origin import Origin
+from handfast.models.origin import Origin, shown_url
 from handfast.models.presets import dialect_of
 
 
@@ -82,4 +82,5 @@ class OpenAIChatCompletionsModel(Model):
         await self.endpoint.close()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model!r}, base_url={self.endpoint.base_url!r})"
+        url = shown_url(self.endpoint.base_url)
+        return f"{type(self).__name__}({self.model!r}, base_url={url!r})"

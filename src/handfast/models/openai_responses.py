@@ -7,7 +7,7 @@ from handfast.agents.raw import ModelResponse
 from handfast.errors import UserError
 from handfast.models.answer import Exchange, read_body
 from handfast.models.endpoint import MAX_RETRIES, Endpoint, OpenAIClient
-from handfast.models.origin import Origin
+from handfast.models.origin import Origin, shown_url
 from handfast.models.presets import is_openai
 from handfast.models.responses_converter import Converter
 from handfast.models.responses_request import responses_request
@@ -80,7 +80,8 @@ class OpenAIResponsesModel(Model):
         await self.endpoint.close()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model!r}, base_url={self.endpoint.base_url!r})"
+        url = shown_url(self.endpoint.base_url)
+        return f"{type(self).__name__}({self.model!r}, base_url={url!r})"
 
 
 class OpenAIResponsesWSModel(OpenAIResponsesModel):

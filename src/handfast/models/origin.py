@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from handfast.agents.json_types import is_object
 
@@ -54,6 +54,13 @@ class Origin:
 def provider_of(base_url: str) -> str:
     """The name that an address goes by in marks: host and port."""
     return urlsplit(base_url).netloc.rpartition("@")[2].lower()
+
+
+def shown_url(base_url: str) -> str:
+    """An address as people may see it: without user, password and query, which can hold keys."""
+    parts = urlsplit(base_url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
 
 
 def family(model: str) -> str:

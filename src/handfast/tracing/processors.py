@@ -20,7 +20,7 @@ logger = logging.getLogger("handfast")
 MAX_QUEUE_SIZE: Final = 8_192
 MAX_BATCH_SIZE: Final = 128
 SCHEDULE_SECONDS: Final = 5.0
-SHUTDOWN_SECONDS: Final = 30.0
+SHUTDOWN_SECONDS: Final = 5.0
 
 
 class BatchTraceProcessor(TracingProcessor):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handfast.models.origin import MARK, Origin, family, provider_of, without_mark
+from handfast.models.origin import MARK, Origin, family, provider_of, shown_url, without_mark
 
 HERE = Origin("api.example.com", "gpt-5")
 
@@ -49,3 +49,15 @@ def test_marks_are_taken_off() -> None:
     assert without_mark({"a": 1, MARK: {}}) == {"a": 1}
     item = {"a": 1}
     assert without_mark(item) is item
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://api.example/v1", "https://api.example/v1"),
+        ("https://me:secret@api.example:8443/v1?key=secret#secret", "https://api.example:8443/v1"),
+        ("http://secret@[::1]:8000/v1", "http://[::1]:8000/v1"),
+    ],
+)
+def test_an_address_is_shown_without_what_may_be_secret(url: str, shown: str) -> None:
+    assert shown_url(url) == shown

@@ -8,7 +8,7 @@ from handfast.runner.usable_answer import MAX_SILENT_ANSWERS
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
-THOUGHT = {"type": "reasoning", "id": "rs_1", "summary": []}
+THOUGHT: dict[str, object] = {"type": "reasoning", "id": "rs_1", "summary": []}
 
 
 class Report(BaseModel):
