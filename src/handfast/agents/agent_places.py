@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent import AnyAgent, is_agent
 from handfast.agents.approval import owner_of
 from handfast.agents.catalog import Catalog
 from handfast.agents.tool import FunctionTool
@@ -58,5 +58,5 @@ def _behind(agent: AnyAgent) -> list[tuple[str, AnyAgent]]:
         for tool in agent.tools
         if isinstance(tool, FunctionTool)
         and tool.agent_tool is not None
-        and isinstance(tool.agent_tool.agent, Agent)
+        and is_agent(tool.agent_tool.agent)
     ]

@@ -10,6 +10,7 @@ import json
 
 from handfast.agents.agent import Agent, AnyAgent
 from handfast.agents.handoff import Handoff
+from handfast.agents.json_types import is_object
 from handfast.agents.tool import FunctionTool
 
 
@@ -45,7 +46,7 @@ def _handoff(target: object) -> str:
 
 def _named(value: object) -> object:
     """Text and plain data as they are; anything else by its name or its class."""
-    if value is None or isinstance(value, str | dict):
+    if value is None or isinstance(value, str) or is_object(value):
         return value
     name = getattr(value, "__qualname__", None)
     return name if isinstance(name, str) else type(value).__qualname__

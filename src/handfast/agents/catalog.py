@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from weakref import WeakValueDictionary
 
-from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent import AnyAgent, is_agent
 from handfast.agents.agent_signature import agent_signature
 from handfast.agents.handoff import Handoff, resolve_handoff_names
 from handfast.agents.items import AgentName, NamedAgent
@@ -137,10 +137,10 @@ def catalog_behind(agent: AnyAgent, tool_name: str) -> Catalog:
             and tool.agent_tool is not None
         ):
             behind = tool.agent_tool.agent
-            if isinstance(behind, Agent):
+            if is_agent(behind):
                 return Catalog(behind)
     for offered in resolve_handoff_names(agent.get_handoffs()):
-        if offered.tool_name == tool_name and isinstance(offered.agent, Agent):
+        if offered.tool_name == tool_name and is_agent(offered.agent):
             return Catalog(offered.agent)
     raise UserError(
         f"Agent {agent.name!r} has no agent behind a tool {tool_name!r} any more; "
@@ -169,6 +169,6 @@ def _receivers(agent: AnyAgent) -> list[AnyAgent]:
     receivers: list[AnyAgent] = []
     for target in agent.handoffs:
         receiver = target.agent if isinstance(target, Handoff) else target
-        if isinstance(receiver, Agent):
+        if is_agent(receiver):
             receivers.append(receiver)
     return receivers

@@ -21,6 +21,8 @@ from handfast.agents.json_types import is_array, is_object
 _LIMITS: Final = (Ge, Gt, Le, Lt, Len, MinLen, MaxLen, MultipleOf, str)
 """What an annotation may add without changing a value or running foreign code."""
 
+_TOP: Final[frozenset[object]] = frozenset({Any, object})
+_ANYTHING: Final[frozenset[object]] = frozenset({Any, object, list, dict})
 _SCALARS: Final[frozenset[object]] = frozenset({str, int, float, bool, NoneType})
 
 
@@ -54,7 +56,7 @@ def _unchanged(info: FieldInfo, value: object) -> bool:
 def is_plain(annotation: object) -> bool:
     """True for types whose values are JSON values, and stay what they are."""
     origin, inner = get_origin(annotation), get_args(annotation)
-    if annotation in (Any, object, list, dict) or annotation in _SCALARS or origin is Literal:
+    if annotation in _ANYTHING or annotation in _SCALARS or origin is Literal:
         return True
     if origin is Annotated:
         limits = all(isinstance(each, _LIMITS) for each in inner[1:])
@@ -66,7 +68,7 @@ def is_plain(annotation: object) -> bool:
 
 def _same(annotation: object, value: object) -> bool:
     origin, inner = get_origin(annotation), get_args(annotation)
-    if annotation is Any or annotation is object:
+    if annotation in _TOP:
         return True
     if origin is Annotated:
         return _same(inner[0], value)
@@ -75,7 +77,7 @@ def _same(annotation: object, value: object) -> bool:
     if origin is Literal:
         return any(type(each) is type(value) and each == value for each in inner)
     if annotation in _SCALARS:
-        return type(value) is annotation
+        return isinstance(annotation, type) and type(value) is annotation
     return _same_content(origin or annotation, inner, value)
 
 

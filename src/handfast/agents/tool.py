@@ -344,7 +344,7 @@ async def needs_approval(
             f"not {type(asked).__name__}.",
         )
     given = parse_object(arguments)
-    handler = tool.on_invoke_tool
+    handler: object = tool.on_invoke_tool
     if given is None or (isinstance(handler, ReadsArguments) and not handler.reads_as(given)):
         return True
     needed = asked(ctx, given, call_id)

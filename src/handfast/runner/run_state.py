@@ -10,11 +10,12 @@ from typing import Any, Generic, Literal, Self
 
 from typing_extensions import TypeVar
 
-from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent import AnyAgent
 from handfast.agents.catalog import Catalog, catalog_behind
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.input_items import input_to_items, items_to_wire
 from handfast.agents.items import ToolApprovalItem
+from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.core.loop import start
 from handfast.core.state import Acting, Done, Paused, Stopped, Unapproved
@@ -312,8 +313,6 @@ class RunState(Generic[TContext, TAgent]):
         Raises:
             UserError: It is no stored run, a newer one, or of other agents.
         """
-        if not isinstance(initial_agent, Agent):
-            raise UserError(f"A run is resumed with an Agent, not {type(initial_agent).__name__}.")
         checkpoint, context = read_run(
             initial_agent,
             state_json,
@@ -324,8 +323,9 @@ class RunState(Generic[TContext, TAgent]):
         waiting_items(Catalog(initial_agent), checkpoint.core)
         require_distinct(initial_agent, checkpoint.core)
         made = cls.at(checkpoint, initial_agent, context)
+        policies: Mapping[object, ReasoningItemIdPolicy] = {"omit": "omit", "preserve": "preserve"}
         policy = state_json.get("reasoning_item_id_policy")
-        made.reasoning_item_id_policy = policy if policy in {"preserve", "omit"} else None  # type: ignore[assignment]  # one of the two
+        made.reasoning_item_id_policy = policies.get(policy)
         return made
 
     @classmethod
@@ -384,7 +384,7 @@ def _parsed(text: str) -> Mapping[str, object]:
             f"Failed to parse run state JSON: this is not a stored run ({place} is malformed)."
         )
     else:
-        if isinstance(data, dict):
+        if is_object(data):
             return data
         message = "Failed to parse run state JSON: this is not a stored run, it is no JSON object."
     raise UserError(message)

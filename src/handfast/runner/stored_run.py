@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from pydantic import BaseModel
 
@@ -93,10 +93,10 @@ def read_run(
         [each for each in approvals if is_object(each)],
         AgentPlaces(first).owner_at,
     )
+    value: object = override
     if isinstance(override, RunContextWrapper):
-        override = override.context
-    value = override
-    if override is None:
+        value = cast("RunContextWrapper[object]", override).context
+    if value is None:
         value = _read_context(stored, deserializer, strict=strict)
     wrapper: RunContextWrapper[Any] = RunContextWrapper(
         value,
