@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from handfast import Agent, Runner, handoff
+from handfast import Agent, ItemHelpers, Runner, TResponseInputItem, handoff
 from handfast.extensions.handoff_filters import (
     compose,
     drop_reasoning,
@@ -23,12 +23,17 @@ clerk = Agent(
         [
             [
                 {"type": "reasoning", "id": "rs_1", "summary": []},
-                assistant_message("I ask the writer.", message_id="msg_1"),
+                assistant_message("I ask the writer."),
                 function_call("transfer_to_writer", {}, call_id="call_1"),
             ],
         ],
     ),
 )
+
+
+def words_of(item: TResponseInputItem) -> object:
+    content = item["content"]
+    return content if isinstance(content, str) else ItemHelpers.extract_text(item)
 
 
 def main() -> None:
@@ -46,7 +51,7 @@ def main() -> None:
     assert seen is not None
     assert isinstance(seen.input, list)
     for item in seen.input:
-        print(item)
+        print(f"{item['role']}: {words_of(item)}")
     print([item.type for item in result.new_items])
 
 

@@ -71,7 +71,7 @@ async def main() -> None:
 
     print(result.last_agent.name)
     for message in result.to_input_list():
-        print(json.dumps(message, ensure_ascii=False))
+        print(json.dumps(message, ensure_ascii=False, sort_keys=True))
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ async def main() -> None:
             print(event.name)
 
     for message in streamed.to_input_list():
-        print(json.dumps(message, ensure_ascii=False))
+        print(json.dumps(message, ensure_ascii=False, sort_keys=True))
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ def main() -> None:
     assert seen is not None
     assert isinstance(seen.input, list)
     for item in seen.input:
-        print(item)
+        print(item.get("role") or item["type"], item.get("call_id"))
 
 
 if __name__ == "__main__":
