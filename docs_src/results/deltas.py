@@ -15,7 +15,7 @@ async def main() -> None:
     streamed = Runner.run_streamed(teller, "Tell me a story.")
     async for event in streamed.stream_events():
         if event.type == "raw_response_event" and event.data.type == "response.output_text.delta":
-            print(event.data.delta, end="|")
+            print(event.data.delta, end="")
     print()
 
 
