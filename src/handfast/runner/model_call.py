@@ -50,9 +50,8 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     agent = run.catalog[effect.agent]
     run.context.turn_input = _conversation(run, effect)
     await _introduce(run, agent)
-    box = await run.toolboxes.fresh(agent, run.context)
+    request, box = await _request(run, effect, agent)
     model = model_of(run, agent)
-    request = await _request(run, effect, agent, box, model)
     await _tell_start(run, agent, request)
     response = await _answer(run, model, request)
     run.context.usage.add(response.usage)
@@ -82,30 +81,28 @@ async def _introduce(run: Run, agent: AnyAgent) -> None:
         await agent.hooks.on_start(run.context, agent)
 
 
-async def _request(
-    run: Run,
-    effect: CallModel,
-    agent: AnyAgent,
-    box: Toolbox,
-    model: Model,
-) -> ModelRequest:
-    conversation = run.context.turn_input
+async def _request(run: Run, effect: CallModel, agent: AnyAgent) -> tuple[ModelRequest, Toolbox]:
     instructions = await agent.get_system_prompt(run.context)
+    prompt = await agent.get_prompt(run.context)
+    # Prompts come first: whether a tool is enabled may hang on what they leave in the context.
+    box = await run.toolboxes.fresh(agent, run.context)
     if effect.tools_off:
         instructions = f"{instructions or ''}\n\n{LAST_ANSWER}".strip()
-    shown = await _filtered(run, agent, ModelInputData(conversation, instructions))
-    return ModelRequest(
+    conversation = ModelInputData(run.context.turn_input, instructions)
+    shown = await _filtered(run, agent, conversation)
+    request = ModelRequest(
         shown.instructions,
         shown.input,
-        call_settings(run, effect, agent, model),
+        call_settings(run, effect, agent, model_of(run, agent)),
         () if effect.tools_off else box.tools,
         output_schema_of(agent.output_type),
         () if effect.tools_off else box.handoffs,
         call_tracing(run),
         previous_response_id=run.server.previous_response_id if run.server else None,
         conversation_id=run.server.conversation_id if run.server else None,
-        prompt=await agent.get_prompt(run.context),
+        prompt=prompt,
     )
+    return request, box
 
 
 def _conversation(run: Run, effect: CallModel) -> list[InputItem]:

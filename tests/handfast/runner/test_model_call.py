@@ -238,3 +238,22 @@ async def test_what_a_filter_says_twice_is_sent_once() -> None:
     config = RunConfig(call_model_input_filter=twice)
     await Runner.run(Agent(name="a", model=model), "go", run_config=config)
     assert list(model.calls[0].input)[1:] == [call, answers[1]]
+
+
+async def test_a_tool_may_hang_on_what_hooks_and_prompts_leave_in_the_context() -> None:
+    class Opening(RunHooks[dict[str, bool]]):
+        async def on_agent_start(self, context: Any, _agent: Any) -> None:
+            context.context["hook"] = True
+
+    def instructions(context: Any, _agent: Any) -> str:
+        context.context["prompt"] = True
+        return "Work."
+
+    @function_tool(is_enabled=lambda context, _: context.context == {"hook": 1, "prompt": 1})
+    def act() -> str:
+        return "acted"
+
+    model = ScriptedModel([[function_call("act")], [assistant_message("done")]])
+    agent = Agent[dict[str, bool]](name="a", model=model, instructions=instructions, tools=[act])
+    await Runner.run(agent, "go", context={}, hooks=Opening())
+    assert [[tool.name for tool in call.tools] for call in model.calls] == [["act"], ["act"]]
