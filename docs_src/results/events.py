@@ -25,14 +25,14 @@ pupil = Agent(name="Pupil", tools=[add], handoffs=[teacher], model=model)
 
 async def main() -> None:
     streamed = Runner.run_streamed(pupil, "1 + 2?")
-    raw = 0
+    in_answer = False
     async for event in streamed.stream_events():
         if event.type == "raw_response_event":
-            raw += 1
+            if not in_answer:
+                print("(raw events)")
+            in_answer = True
             continue
-        if raw:
-            print(f"({raw} raw events)")
-            raw = 0
+        in_answer = False
         if event.type == "agent_updated_stream_event":
             print("agent:", event.new_agent.name)
         else:
