@@ -22,7 +22,7 @@ class InMemorySession(SessionABC):
         session_settings: SessionSettings | None = None,
     ) -> None:
         self.session_id = session_id
-        self.session_settings = settings_of(session_settings)
+        self.session_settings: SessionSettings | None = settings_of(session_settings)
         self._items: list[InputItem] = []
 
     async def get_items(self, limit: int | None = None) -> list[InputItem]:

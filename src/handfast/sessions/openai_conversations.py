@@ -34,7 +34,7 @@ class OpenAIConversationsSession(SessionABC):
     ) -> None:
         self._conversation_id = conversation_id
         self._client = openai_client
-        self.session_settings = settings_of(session_settings)
+        self.session_settings: SessionSettings | None = settings_of(session_settings)
 
     @property
     def session_id(self) -> str:  # type: ignore[override]  # known once OpenAI has named it

@@ -52,7 +52,7 @@ class SQLiteConversation(SessionABC):
         session_settings: SessionSettings | None = None,
     ) -> None:
         self.session_id = session_id
-        self.session_settings = settings_of(session_settings)
+        self.session_settings: SessionSettings | None = settings_of(session_settings)
         self.db_path = db_path
         self.sessions_table = _plain(sessions_table)
         self.messages_table = _plain(messages_table)
