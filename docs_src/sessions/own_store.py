@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import asyncio
 
-from handfast import Agent, Runner, SessionABC, SessionSettings, TResponseInputItem
+from handfast import Agent, Runner, SessionABC, TResponseInputItem
 from handfast.testing import ScriptedModel, assistant_message
 
 
@@ -11,7 +11,6 @@ class ListSession(SessionABC):
 
     def __init__(self, session_id: str) -> None:
         self.session_id = session_id
-        self.session_settings = SessionSettings()
         self.rows: list[TResponseInputItem] = []
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
