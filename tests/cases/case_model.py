@@ -97,7 +97,7 @@ def output_of(step: Wire, names: Mapping[str, str] | None = None) -> list[Wire]:
         items.append(_reasoning(step))
     items.extend(step.get("server_items", ()))
     if step.get("text") is not None:
-        items.append(assistant_message(step["text"], message_id=step.get("item_id", "msg_1")))
+        items.append(assistant_message(step["text"], item_id=step.get("item_id", "msg_1")))
     if step.get("refusal"):
         items.append(refusal_message(step["refusal"]))
     items.extend(_call(call, names or {}) for call in step.get("calls", ()))

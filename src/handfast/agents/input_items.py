@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeGuard, cast, get_args
 
-from handfast.agents.raw import InputItem, is_json_object, to_wire
+from handfast.agents.raw import InputItem, is_json_object, replayed, to_wire
 from handfast.core.items import (
     Call,
     HandoffResult,
@@ -101,6 +101,7 @@ def wire_from_item(item: Item) -> dict[str, object]:
 
 def input_form(wire: dict[str, object]) -> dict[str, object]:
     """The JSON object of an item as input: the same object when there is nothing to leave out."""
+    wire = replayed(wire)
     if None not in wire.values() and _OWN_KEYS.isdisjoint(wire):
         return wire
     return {key: value for key, value in wire.items() if value is not None and key not in _OWN_KEYS}

@@ -219,6 +219,28 @@ _MISSING = object()
 _SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
+def replayed(item: dict[str, object]) -> dict[str, object]:
+    """An item as it may go back to its server: without `created_by`, which only that writes.
+
+    The same object when there is nothing to leave out.
+    """
+    output = item.get("output")
+    parts = cast("list[object]", output) if isinstance(output, list) else []
+    signed = [is_json_object(part) and "created_by" in part for part in parts]
+    if "created_by" not in item and not any(signed):
+        return item
+    kept = {key: value for key, value in item.items() if key != "created_by"}
+    if any(signed):
+        kept["output"] = [_unsigned(part) for part in parts]
+    return kept
+
+
+def _unsigned(part: object) -> object:
+    if not is_json_object(part):
+        return part
+    return {key: value for key, value in part.items() if key != "created_by"}
+
+
 class ModelResponse:
     """One whole answer of a model.
 
@@ -269,7 +291,7 @@ class ModelResponse:
 
     def to_input_items(self) -> list[InputItem]:
         """The output as input of the next request."""
-        return list(self.wire_items)
+        return [replayed(item) for item in self.wire_items]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ModelResponse):

@@ -52,25 +52,30 @@ def allows_none(annotation: object) -> bool:
 def list_of(annotation: object, name: str) -> object:
     """The list that `*args` becomes: of `int` for `*args: int` and `*args: *tuple[int, ...]`.
 
+    The annotation is that of each value (PEP 484), so a tuple of its own is one value.
+
     Raises:
         UserError: The annotation fixes the number of values.
     """
-    if get_origin(annotation) in _UNPACK:
-        annotation = get_args(annotation)[0]
-    if get_origin(annotation) is tuple:
-        element, *rest = get_args(annotation) or (None,)
+    unpacked = get_origin(annotation) in _UNPACK
+    inner = get_args(annotation)[0] if unpacked else annotation
+    bare = get_args(inner)[0] if get_origin(inner) is Annotated else inner
+    if get_origin(bare) is tuple:
+        element, *rest = get_args(bare) or (None,)
         if rest != [Ellipsis]:
             raise UserError(
-                f"*{name} has a fixed length ({annotation!r}), which a list in a schema has not; "
-                "use one parameter for each value.",
+                f"*{name} has a fixed length ({bare!r}), which a list in a schema has not; use "
+                "tuple[T, ...] or list[T] instead, or one parameter for each value.",
             )
-        annotation = element
-    return _LIST[annotation]
+        return _LIST[element if unpacked else inner]
+    return _LIST[inner]
 
 
 def dict_of(annotation: object) -> object:
-    """The object that `**kwargs` becomes: closed when it is the `Unpack` of a `TypedDict`."""
-    origin = get_origin(annotation)
-    if origin in _UNPACK:
+    """The object that `**kwargs` becomes: closed when it is the `Unpack` of a `TypedDict`.
+
+    The annotation is that of each value (PEP 484), so a dict of its own is one value.
+    """
+    if get_origin(annotation) in _UNPACK:
         return get_args(annotation)[0]
-    return annotation if origin is dict else _DICT[str, annotation]
+    return _DICT[str, annotation]

@@ -23,6 +23,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias, cast
 
@@ -61,12 +62,20 @@ class InvalidModelStep(ValueError):
         self.input_index = input_index
 
 
-class UnexpectedModelCall(AssertionError):
-    """The model was called more often than its script has steps."""
-
-
 class UnconsumedModelSteps(AssertionError):
-    """The model was called less often than its script has steps."""
+    """The model was called less often than its script has steps.
+
+    Attributes:
+        remaining_steps: How many were not played.
+    """
+
+    def __init__(self, remaining_steps: int, calls: int) -> None:
+        steps = "step was" if remaining_steps == 1 else "steps were"
+        super().__init__(
+            f"{remaining_steps} scripted model {steps} not played; the model was called {calls} "
+            "times.",
+        )
+        self.remaining_steps = remaining_steps
 
 
 @dataclass(frozen=True)
@@ -84,6 +93,20 @@ class ModelCall:
     conversation_id: str | None
     prompt: Mapping[str, object] | None
     streamed: bool
+
+
+class UnexpectedModelCall(AssertionError):
+    """The model was called more often than its script has steps.
+
+    Attributes:
+        call_index: Which call it was, from 0.
+        call: What the model was shown; a copy.
+    """
+
+    def __init__(self, call_index: int, call: ModelCall) -> None:
+        super().__init__(f"Unexpected model call #{call_index + 1}: no scripted steps remain.")
+        self.call_index = call_index
+        self.call = call
 
 
 ModelStepSpec: TypeAlias = "ModelStep | Sequence[object] | Mapping[str, object] | BaseException"
@@ -231,10 +254,7 @@ class ScriptedModel(Model):
             UnconsumedModelSteps: Some were not.
         """
         if self._steps:
-            raise UnconsumedModelSteps(
-                f"{len(self._steps)} of the scripted steps were not played; "
-                f"the model was called {len(self._calls)} times.",
-            )
+            raise UnconsumedModelSteps(len(self._steps), len(self._calls))
 
     async def get_response(  # noqa: PLR0913, PLR0917 - the SDK's signature
         self,
@@ -271,7 +291,7 @@ class ScriptedModel(Model):
                 streamed=False,
             ),
         )
-        return self._response(step)
+        return self._response(step, model_settings)
 
     async def stream_response(  # noqa: PLR0913, PLR0917 - the SDK's signature
         self,
@@ -309,10 +329,12 @@ class ScriptedModel(Model):
         step = await self._next(call)
         exact = step.stream_events
         if callable(exact):
-            async for event in exact(call):
-                yield event
+            async with _closing(exact(call)) as events:
+                async for event in events:
+                    yield event
             return
-        for event in stream_of(self._response(step)) if exact is None else exact:
+        response = self._response(step, model_settings)
+        for event in stream_of(response) if exact is None else exact:
             yield event
 
     def get_retry_advice(self, request: ModelRetryAdviceRequest) -> ModelRetryAdvice | None:
@@ -325,9 +347,7 @@ class ScriptedModel(Model):
         self._advice = None
         self._calls.append(_snapshot(call))
         if not self._steps:
-            raise UnexpectedModelCall(
-                f"The model was called {len(self._calls)} times; its script has no more steps.",
-            )
+            raise UnexpectedModelCall(len(self._calls) - 1, _snapshot(call))
         step = await _resolved(self._steps.popleft(), call)
         if step.error is not None:
             if step.retry_advice is not None:
@@ -335,14 +355,29 @@ class ScriptedModel(Model):
             raise step.error
         return step
 
-    def _response(self, step: ModelStep) -> ModelResponse:
+    def _response(self, step: ModelStep, settings: ModelSettings) -> ModelResponse:
         return ModelResponse(
             copy.deepcopy(list(step.output)),
             copy.deepcopy(self._default_usage if step.usage is None else step.usage),
             step.response_id,
             step.request_id,
-            raw_usage=step.raw_usage,
+            raw_usage=copy.deepcopy(step.raw_usage) if settings.preserve_raw_usage else None,
         )
+
+
+@asynccontextmanager
+async def _closing(events: AsyncIterable[object]) -> AsyncIterator[AsyncIterable[object]]:
+    """Close a stream at its end; that it cannot be closed hides no error of its own."""
+    close: Callable[[], Awaitable[object]] | None = getattr(events, "aclose", None)
+    try:
+        yield events
+    except BaseException:
+        if close is not None:
+            with suppress(Exception):
+                await close()
+        raise
+    if close is not None:
+        await close()
 
 
 def _snapshot(call: ModelCall) -> ModelCall:

@@ -47,13 +47,18 @@ def test_a_type_that_has_none_is_told(annotation: object, *, allowed: bool) -> N
     "annotation",
     [
         int,
-        tuple[int, ...],
         Unpack[tuple[int, ...]],
         typing_extensions.Unpack[tuple[int, ...]],
     ],
 )
 def test_more_positional_arguments_are_a_list(annotation: object) -> None:
     assert list_of(annotation, "args") == list[int]
+
+
+def test_an_annotation_of_many_is_that_of_each_value() -> None:
+    assert list_of(tuple[int, ...], "args") == list[tuple[int, ...]]
+    assert list_of(list[int], "args") == list[list[int]]
+    assert dict_of(dict[str, int]) == dict[str, dict[str, int]]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +72,5 @@ def test_a_fixed_number_of_positional_arguments_is_refused(annotation: object) -
 
 def test_free_keyword_arguments_are_a_dict() -> None:
     assert dict_of(int) == dict[str, int]
-    assert dict_of(dict[str, int]) == dict[str, int]
     assert dict_of(Unpack[Extra]) is Extra
     assert dict_of(typing_extensions.Unpack[Extra]) is Extra

@@ -37,7 +37,7 @@ async def test_steps_are_played_in_order_and_calls_are_kept() -> None:
 
 async def test_too_many_and_too_few_calls_are_told() -> None:
     model = ScriptedModel([[assistant_message("one")]])
-    with pytest.raises(UnconsumedModelSteps, match="1 of the scripted steps"):
+    with pytest.raises(UnconsumedModelSteps, match="1 scripted model step was"):
         model.assert_complete()
     await model.respond(REQUEST)
     with pytest.raises(UnexpectedModelCall, match="called 2 times"):
