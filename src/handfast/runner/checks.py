@@ -147,9 +147,9 @@ def _read(
     try:
         return schema.validate_json(effect.text), None
     except ModelBehaviorError as error:
-        if run.repairs >= run.config.output_repairs:
+        if run.output_repairs >= run.config.output_repairs:
             raise InvalidFinalOutputError(str(error)) from error
-        run.repairs += 1
+        run.output_repairs += 1
         return None, (user_message(f"{error} Answer again, with JSON of that form only."),)
 
 

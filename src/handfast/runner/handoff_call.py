@@ -39,9 +39,9 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
     try:
         target = await offered.on_invoke_handoff(run.context, effect.call.arguments)
     except ModelBehaviorError as error:
-        if run.repairs >= run.config.handoff_json_repairs:
+        if run.handoff_repairs >= run.config.handoff_json_repairs:
             raise
-        run.repairs += 1
+        run.handoff_repairs += 1
         return HandoffDeclined(effect.id, refusal_of(effect.call, f"{error}"))
     if not isinstance(target, Agent):
         raise UserError(

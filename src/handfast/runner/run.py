@@ -68,8 +68,10 @@ class Run:
     """What tells a provider that requests begin alike; made with the first of them."""
     silent_answers: int = 0
     """How many answers in a row had neither words nor calls."""
-    repairs: int = 0
-    """How often the model was given something back to repair."""
+    output_repairs: int = 0
+    """How often a model was given its final output back to repair."""
+    handoff_repairs: int = 0
+    """How often a model was given the JSON of a handoff back to repair."""
 
     def __init__(
         self,
