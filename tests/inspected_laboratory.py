@@ -26,7 +26,11 @@ SECONDS = 30.0
 """The deadline of everything here."""
 
 SLOW = Pace(drip_seconds=0.05, idle_seconds=20, connection_seconds=40)
-QUICK = Deadlines(connect=2, handshake=1, read=0.5, total=1.5)
+CALM = Deadlines(connect=5, handshake=5, read=1, total=10)
+"""For sites that answer, however busy the machine is; a silent port costs one `read`."""
+QUICK = Deadlines(connect=1, handshake=1, read=0.5, total=1.5)
+"""For sites that never end."""
+ENDLESS = frozenset({"tarpit", "silent", "drip", "flood", "flood-headers", "slow-tls", "bomb"})
 CLASSES = ("passive", "read", "consent")
 
 
@@ -132,7 +136,7 @@ async def inspected(
         text,
         model=model,
         trust=files.ca,
-        deadlines=QUICK,
+        deadlines=QUICK if label in ENDLESS else CALM,
         **more,
     )
     async with asyncio.timeout(SECONDS):

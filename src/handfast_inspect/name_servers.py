@@ -43,13 +43,14 @@ async def find_resolver(
     seconds = (limits or ResolverLimits()).attempt_seconds
     answers = await asyncio.gather(*(_answer_of(server, host, seconds) for server in tried))
     recursive = [
-        (answer.status is DnsStatus.REFUSED, server)
-        for server, answer in zip(tried, answers, strict=True)
+        (answer.status is DnsStatus.REFUSED, number)
+        for number, answer in enumerate(answers)
         if answer.recursion_available
     ]
     if recursive:
-        _, best = min(recursive, key=lambda each: each[0])
-        return await _checked(DnsResolver([best], limits), host)
+        _, best = min(recursive)
+        _require_exists(answers[best], host)
+        return DnsResolver([tried[best]], limits)
     if tried and all(_is_silent(answer) for answer in answers):
         raise _nobody(tried)  # another view of the DNS could lead to other machines
     servers = system_nameservers() if system is None else system
@@ -58,7 +59,12 @@ async def find_resolver(
             "This system names no name server (/etc/resolv.conf): list one in the scope file, "
             'for example name_servers = ["9.9.9.9"].',
         )
-    return await _checked(DnsResolver(servers or listed, limits), host)
+    resolver = DnsResolver(servers or listed, limits)
+    answer = await resolver.query(_question(host))
+    _require_exists(answer, host)
+    if _is_silent(answer) and _is_silent(await resolver.query(Question(_ROOT, "NS"))):
+        raise _nobody(resolver.nameservers)
+    return resolver
 
 
 async def _answer_of(server: Nameserver, host: str, seconds: float) -> DnsAnswer:
@@ -69,14 +75,10 @@ async def _answer_of(server: Nameserver, host: str, seconds: float) -> DnsAnswer
     return answer
 
 
-async def _checked(resolver: DnsResolver, host: str) -> DnsResolver:
-    answer = await resolver.query(_question(host))
-    exists = bool(answer.records) or answer.status is not DnsStatus.NXDOMAIN
-    if not exists and not _is_address(host):
+def _require_exists(answer: DnsAnswer, host: str) -> None:
+    unknown = answer.status is DnsStatus.NXDOMAIN and not answer.records
+    if unknown and answer.question.name == host:
         raise UserError(f"The DNS knows no {host}: check the spelling of the target.")
-    if _is_silent(answer) and _is_silent(await resolver.query(Question(_ROOT, "NS"))):
-        raise _nobody(resolver.nameservers)
-    return resolver
 
 
 def _nobody(asked: Sequence[Nameserver]) -> UserError:

@@ -24,12 +24,12 @@ from handfast_inspect.report.html import render_html
 from handfast_inspect.report.json_report import read_json, render_json, schema_text
 from handfast_inspect.report.markdown import render_markdown
 from handfast_inspect.report.sarif import render_sarif
-from inspected_laboratory import QUICK, LaboratoryFiles, fingerprints, inspected
+from inspected_laboratory import CALM, LaboratoryFiles, fingerprints, inspected
 
 
 def order(files: LaboratoryFiles, target: str, *labels: str) -> Order:
     text = files.scope_for(*labels).read_text(encoding="utf-8")
-    return Order(target, parse_scope(text), text, trust=files.ca, deadlines=QUICK)
+    return Order(target, parse_scope(text), text, trust=files.ca, deadlines=CALM)
 
 
 def states(inspection: Inspection, rule: str) -> set[State]:
@@ -169,7 +169,7 @@ async def test_an_address_can_be_inspected(lab: LaboratoryFiles) -> None:
     ports = [service.port for service in site.services]
     own = f'targets = [{{ host = "{site.address}", ports = {ports} }},'
     text = text.replace("targets = [", own)
-    by_address = Order(site.address, parse_scope(text), text, trust=lab.ca, deadlines=QUICK)
+    by_address = Order(site.address, parse_scope(text), text, trust=lab.ca, deadlines=CALM)
     async with asyncio.timeout(30):
         inspection = await inspect(by_address, lambda _: None)
     assert inspection.target == site.address
