@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from handfast import Model, parse_scope
 from handfast.network.connect import Deadlines
+from handfast.network.resolver import ResolverLimits
 from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.inspection import inspect
 from handfast_inspect.lab.conversation import Pace
@@ -30,6 +31,7 @@ CALM = Deadlines(connect=5, handshake=5, read=1, total=10)
 """For sites that answer, however busy the machine is; a silent port costs one `read`."""
 QUICK = Deadlines(connect=1, handshake=1, read=0.5, total=1.5)
 """For sites that never end."""
+QUICK_DNS = ResolverLimits(attempt_seconds=0.5, total_seconds=1, rounds=1)
 ENDLESS = frozenset({"tarpit", "silent", "drip", "flood", "flood-headers", "slow-tls", "bomb"})
 CLASSES = ("passive", "read", "consent")
 
@@ -137,6 +139,7 @@ async def inspected(
         model=model,
         trust=files.ca,
         deadlines=QUICK if label in ENDLESS else CALM,
+        dns_limits=QUICK_DNS if label == "mute" else ResolverLimits(),
         **more,
     )
     async with asyncio.timeout(SECONDS):

@@ -112,7 +112,7 @@ def planned_probes(order: Order) -> tuple[Probe, ...]:
 
 
 async def _find_resolver(order: Order, host: str, stop: asyncio.Event) -> DnsResolver:
-    found = asyncio.ensure_future(find_resolver(order.scope, host))
+    found = asyncio.ensure_future(find_resolver(order.scope, host, limits=order.dns_limits))
     if await _until(found, stop, START_SECONDS) != "done":
         raise UserError("The inspection was ended before anything was looked at.")
     return found.result()

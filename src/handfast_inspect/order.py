@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from handfast import Model, Scope, ScopeError, UserError, normalise_host
 from handfast.network.connect import Deadlines
+from handfast.network.resolver import ResolverLimits
 from handfast_inspect.findings.finding import ProbeClass
 from handfast_inspect.findings.inspection_record import ScopeStatement
 from handfast_inspect.probes.probe import Target
@@ -53,6 +54,8 @@ class Order:
     """Language of the team's prose."""
     deadlines: Deadlines = field(default_factory=Deadlines)
     """How long each conversation with the target may last."""
+    dns_limits: ResolverLimits = field(default_factory=ResolverLimits)
+    """How long each question to the DNS may last."""
 
 
 def target_of(order: Order) -> Target:
