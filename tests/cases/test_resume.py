@@ -21,7 +21,7 @@ from handfast.sessions.memory import InMemorySession
 @pytest.fixture(params=["live", "stored"])
 def through(request: pytest.FixtureRequest) -> bool:
     """True where the state goes through JSON text before it is decided about."""
-    return request.param == "stored"
+    return bool(request.param == "stored")
 
 
 async def waiting(first: Agent[Any], state: RunState[Any], *, through: bool) -> RunState[Any]:

@@ -30,6 +30,7 @@ from handfast.agents.model_settings import ModelSettings
 from handfast.agents.names import function_name
 from handfast.agents.output import AgentOutputSchemaBase
 from handfast.agents.prompt import DynamicPromptFunction, Prompt, prompt_of
+from handfast.agents.together import gather_all
 from handfast.agents.tool import (
     FunctionTool,
     Tool,
@@ -39,7 +40,6 @@ from handfast.agents.tool import (
     is_enabled,
     run_tool_error_function,
 )
-from handfast.agents.together import gather_all
 from handfast.agents.tool_use import ToolUseBehavior
 from handfast.errors import UserError
 

@@ -200,7 +200,7 @@ class _Missing:
 _MISSING = _Missing()
 
 
-@dataclass(eq=False, init=False)
+@dataclass(eq=False, init=False, kw_only=True)
 class ToolContext(RunContextWrapper[TContext]):
     """The context of one tool call.
 

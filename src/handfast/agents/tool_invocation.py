@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -100,11 +100,9 @@ async def _answered(tool: FunctionTool, ctx: ToolContext, arguments: str) -> obj
     )
 
 
-def _wants_run_context(handler: Callable[..., object]) -> bool:
+def _wants_run_context(handler: object) -> bool:
     """True for a handler whose first parameter is annotated as the run's context alone."""
-    if isinstance(handler, ToolHandler):
-        return False
-    return wants_run_context(handler)
+    return callable(handler) and not isinstance(handler, ToolHandler) and wants_run_context(handler)
 
 
 async def _timed_out(tool: FunctionTool, ctx: ToolContext, seconds: float) -> object:

@@ -139,7 +139,8 @@ class MCPServer(ABC):
             return given
         config: dict[str, Any] = getattr(agent, "mcp_config", {})
         default: ToolErrorFunction = default_tool_error_function
-        return config.get("failure_error_function", default)
+        chosen: ToolErrorFunction | None = config.get("failure_error_function", default)
+        return chosen
 
     async def __aenter__(self) -> Self:
         await self.connect()

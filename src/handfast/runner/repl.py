@@ -11,6 +11,7 @@ from handfast.agents.agent import AnyAgent
 from handfast.agents.items import ToolCallItem, ToolCallOutputItem
 from handfast.agents.raw import InputItem
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
+from handfast.runner.result import RunResult
 from handfast.runner.runner import Runner
 from handfast.runner.stream import RunResultStreaming
 from handfast.runner.stream_events import (
@@ -58,6 +59,7 @@ async def run_demo_loop(
             "max_turns": max_turns,
             "run_config": run_config,
         }
+        result: RunResult | RunResultStreaming
         if stream:
             result = Runner.run_streamed(current, list(conversation), **options)
             await _follow(result)

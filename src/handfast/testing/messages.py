@@ -43,7 +43,7 @@ class ScriptedItem(dict[str, Any]):
         except UserError:
             return NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # a dict has none
+    __hash__ = None
 
     def __reduce__(self) -> tuple[type[ScriptedItem], tuple[dict[str, Any]]]:
         return (ScriptedItem, (dict(self),))

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from handfast.agents.agent import Agent, is_agent
+from handfast.agents.agent import Agent, AgentBase, is_agent
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import GuardrailFunctionOutput, InputGuardrail
 from handfast.agents.handoff import handoff
@@ -177,7 +177,7 @@ async def test_only_enabled_tools_are_offered_after_those_of_servers() -> None:
         async def list_function_tools(
             self,
             context: RunContextWrapper[Any],
-            agent: Agent[Any],
+            agent: AgentBase[Any],
         ) -> list[FunctionTool]:
             return [tool(f"{agent.name}_{context.context}")]
 

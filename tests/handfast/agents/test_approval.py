@@ -120,9 +120,17 @@ def test_a_copy_is_decided_by_itself() -> None:
     assert made.find(asked("c2")) is None
 
 
+def at_root(owner: str) -> str | None:
+    return {"a1": "root/A"}.get(owner)
+
+
+def nowhere(_place: str) -> None:
+    return None
+
+
 def test_decisions_survive_being_stored_by_the_place_of_their_agent() -> None:
     made = approvals(YES, NO, Decision("pay", None, approved=False, agent="B"))
-    data = json.loads(json.dumps(made.to_data({"a1": "root/A"}.get)))
+    data = json.loads(json.dumps(made.to_data(at_root)))
     assert Approvals.from_data(data, {"root/A": "a1"}.get) == made
     elsewhere = Approvals.from_data(data, {"root/A": "a9"}.get)
     assert elsewhere.find(asked("c2", "A", owner="a9")) is not None
@@ -130,11 +138,11 @@ def test_decisions_survive_being_stored_by_the_place_of_their_agent() -> None:
 
 
 def test_a_decision_whose_agent_is_not_found_for_certain_covers_nothing() -> None:
-    data = approvals(YES).to_data({"a1": "root/A"}.get)
-    lost = Approvals.from_data(data, {}.get)
+    data = approvals(YES).to_data(at_root)
+    lost = Approvals.from_data(data, nowhere)
     assert lost.decisions[0].owner == UNKNOWN_OWNER
     assert lost.find(asked("c1", "A", owner="a1")) is None
-    never = Approvals.from_data(approvals(YES).to_data({}.get), {"?": "a1"}.get)
+    never = Approvals.from_data(approvals(YES).to_data(nowhere), {"?": "a1"}.get)
     assert never.find(asked("c1", "A", owner="b1")) is None
 
 
@@ -168,4 +176,4 @@ def test_owners_do_not_keep_agents_alive() -> None:
 )
 def test_stored_data_that_is_no_decision_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(UserError, match="stored approval"):
-        Approvals.from_data([data], {}.get)
+        Approvals.from_data([data], nowhere)

@@ -158,7 +158,7 @@ def test_reasoning_goes_out_whole_where_the_server_takes_it() -> None:
 
 def test_the_openai_package_s_own_object_says_it_too() -> None:
     reasoning = Reasoning(effort="high")
-    settings = ModelSettings(reasoning=reasoning)  # type: ignore[arg-type]  # as the SDK's users do
+    settings = ModelSettings(reasoning=reasoning)
     assert body(settings)["reasoning_effort"] == "high"
     assert body(settings, ChatDialect(reasoning_object=True))["reasoning"] == {"effort": "high"}
 

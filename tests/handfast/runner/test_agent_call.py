@@ -15,11 +15,11 @@ from handfast import (
     ToolContext,
     function_tool,
 )
-from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.messages import ScriptedItem, assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
 
-def caller(tool: Any, *steps: list[dict[str, object]]) -> tuple[Agent[Any], ScriptedModel]:
+def caller(tool: Any, *steps: list[ScriptedItem]) -> tuple[Agent[Any], ScriptedModel]:
     model = ScriptedModel(steps)
     return Agent(name="caller", model=model, tools=[tool]), model
 

@@ -23,7 +23,7 @@ from handfast import (
     tool_input_guardrail,
 )
 from handfast.runner.formatting import ToolErrorFormatterArgs
-from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.messages import ScriptedItem, assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
 ran: list[str] = []
@@ -48,7 +48,7 @@ class Rule:
         return self.verdict
 
 
-def bounded(*steps: list[dict[str, object]], boundary: Boundary) -> tuple[Any, Any, Any]:
+def bounded(*steps: list[ScriptedItem], boundary: Boundary) -> tuple[Any, Any, Any]:
     ran.clear()
     model = ScriptedModel(steps)
     agent = Agent(name="a", model=model, tools=[send])

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handfast import Agent, Runner, function_tool
-from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.messages import ScriptedItem, assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
 Turns = list[list[int]]
 
 
-def steps(turns: Turns) -> list[list[dict[str, object]]]:
+def steps(turns: Turns) -> list[list[ScriptedItem]]:
     asked = [
         [function_call("work", {"yields": n}, call_id=f"c{t}-{i}") for i, n in enumerate(turn)]
         for t, turn in enumerate(turns)

@@ -20,7 +20,7 @@ from handfast import (
     handoff,
 )
 from handfast.extensions.handoff_filters import remove_all_tools
-from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.messages import ScriptedItem, assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
 
@@ -34,7 +34,7 @@ def look() -> str:
     return "seen"
 
 
-def pair(*steps: list[dict[str, object]], **options: Any) -> tuple[Agent[Any], ScriptedModel]:
+def pair(*steps: list[ScriptedItem], **options: Any) -> tuple[Agent[Any], ScriptedModel]:
     model = ScriptedModel(steps)
     target = Agent(name="b", model=model)
     agent = Agent(name="a", model=model, tools=[look], handoffs=[handoff(target, **options)])

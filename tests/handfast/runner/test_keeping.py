@@ -18,6 +18,7 @@ from handfast import (
 )
 from handfast.agents.raw import InputItem
 from handfast.testing import ScriptedModel, assistant_message, function_call
+from handfast.testing.messages import ScriptedItem
 
 
 @function_tool
@@ -38,7 +39,7 @@ def act() -> str:
     return "acted"
 
 
-def talker(*steps: list[dict[str, object]]) -> tuple[Agent[Any], ScriptedModel]:
+def talker(*steps: list[ScriptedItem]) -> tuple[Agent[Any], ScriptedModel]:
     model = ScriptedModel(steps)
     return Agent(name="a", model=model, tools=[look, break_down, act]), model
 

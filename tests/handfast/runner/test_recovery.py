@@ -101,7 +101,7 @@ async def test_a_refusal_and_an_output_that_does_not_fit_can_be_handled() -> Non
         return Report(summary="fallback")
 
     for kind in ("model_refusal", "invalid_final_output"):
-        result = await Runner.run(agent, "go", error_handlers={kind: handler})  # type: ignore[dict-item]
+        result = await Runner.run(agent, "go", error_handlers={kind: handler})
         assert result.final_output == Report(summary="fallback")
     assert issubclass(errors[0], ModelRefusalError)
     assert issubclass(errors[1], ModelBehaviorError)

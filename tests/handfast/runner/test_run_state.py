@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from handfast import Agent, RunConfig, Runner, RunState, UserError, function_tool
-from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.messages import ScriptedItem, assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
 deleted: list[str] = []
@@ -30,7 +30,7 @@ def look() -> str:
     return "seen"
 
 
-def cleaner(*steps: list[dict[str, object]]) -> tuple[Agent[Any], ScriptedModel]:
+def cleaner(*steps: list[ScriptedItem]) -> tuple[Agent[Any], ScriptedModel]:
     model = ScriptedModel(steps)
     return Agent(name="cleaner", model=model, tools=[delete, look]), model
 

@@ -17,6 +17,7 @@ from handfast import (
 from handfast.extensions.handoff_filters import remove_all_tools
 from handfast.runner.server_conversation import ServerConversation
 from handfast.testing import ModelStep, ScriptedModel, assistant_message, function_call
+from handfast.testing.messages import ScriptedItem
 
 
 @function_tool
@@ -31,7 +32,7 @@ def ask() -> str:
     return "asked"
 
 
-def kept(*outputs: list[dict[str, object]]) -> ScriptedModel:
+def kept(*outputs: list[ScriptedItem]) -> ScriptedModel:
     return ScriptedModel(
         [ModelStep(output=output, response_id=f"r{n}") for n, output in enumerate(outputs, 1)],
     )

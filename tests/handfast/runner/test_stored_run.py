@@ -33,7 +33,7 @@ def team() -> tuple[Agent[Any], list[str]]:
         model=ScriptedModel([[assistant_message("cleaned")]]),
     )
     model = ScriptedModel([[assistant_message("tidy")]])
-    tools = [look, wipe, cleaner.as_tool("clean", "Clean up.")]
+    tools: list[Any] = [look, wipe, cleaner.as_tool("clean", "Clean up.")]
     return Agent(name="清洁主管", tools=tools, model=model), wiped
 
 
@@ -113,7 +113,7 @@ def twins(*, instructions: tuple[str, str], swapped: bool) -> Agent[Any]:
         )
 
     first, second = twin("first", instructions[0]), twin("second", instructions[1])
-    targets = [handoff(first, tool_name_override="to_first"), handoff(second)]
+    targets: list[Any] = [handoff(first, tool_name_override="to_first"), handoff(second)]
     model = ScriptedModel([[function_call("to_first", {}, call_id="h1")]])
     return Agent(name="root", model=model, handoffs=targets[::-1] if swapped else targets)
 

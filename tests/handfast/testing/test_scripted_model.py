@@ -40,7 +40,7 @@ async def test_too_many_and_too_few_calls_are_told() -> None:
     with pytest.raises(UnconsumedModelSteps, match="1 scripted model step was"):
         model.assert_complete()
     await model.respond(REQUEST)
-    with pytest.raises(UnexpectedModelCall, match="called 2 times"):
+    with pytest.raises(UnexpectedModelCall, match="model call #2"):
         await model.respond(REQUEST)
 
 
