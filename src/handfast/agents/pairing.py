@@ -6,7 +6,7 @@ What is left over is dropped here; nothing is made up in its place.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
@@ -112,12 +112,18 @@ def _needs_call(item: Item) -> bool:
 
 
 def _bonds(origin: Sequence[Item]) -> dict[int, int]:
-    """Reasoning and its follower, by the identities of their raw forms, which filters keep."""
-    return {
-        id(origin[position].raw): id(origin[follower].raw)
+    """Reasoning and its follower, by the identities of their raw forms, which filters keep.
+
+    Where one form stands at several places, nothing tells which of them a filter left; such items
+    are bound to what comes after them alone.
+    """
+    uses = Counter(id(item.raw) for item in origin)
+    ends = (
+        (id(origin[position].raw), id(origin[follower].raw))
         for position, follower in enumerate(followers_of(origin))
         if follower >= 0
-    }
+    )
+    return {start: end for start, end in ends if uses[start] == uses[end] == 1}
 
 
 def _broken(bonds: Mapping[int, int], items: Sequence[Item], stays: Sequence[bool]) -> set[int]:

@@ -20,7 +20,7 @@ from handfast.agents.agent_tool import (
 )
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.hooks import RunHooks
-from handfast.agents.tool import default_tool_error_function
+from handfast.agents.tool import run_tool_error_function
 from handfast.errors import ToolArgumentsError, UserError
 from handfast.testing.messages import assistant_message
 from handfast.testing.scripted_model import ScriptedModel
@@ -52,7 +52,7 @@ def test_an_agent_as_a_tool_takes_one_text() -> None:
     assert tool.params_json_schema["required"] == ["input"]
     assert tool.params_json_schema["additionalProperties"] is False
     assert isinstance(tool.params_json_schema["properties"], Mapping)
-    assert tool.failure_error_function is default_tool_error_function
+    assert tool.failure_error_function is run_tool_error_function
     assert tool.agent_tool is not None
     assert tool.agent_tool.agent is PLANNER
 
