@@ -72,7 +72,7 @@ def generate_func_documentation(
     )
 
 
-def function_schema(
+def function_schema(  # noqa: PLR0917 - the SDK's signature
     func: Callable[..., object],
     docstring_style: DocstringStyle | None = None,
     name_override: str | None = None,

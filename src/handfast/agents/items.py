@@ -112,7 +112,7 @@ class _RawField:
 
 @dataclass(eq=False, repr=False)
 class RunItemBase:
-    """What every run item has. Items are dataclasses: `dataclasses.replace` makes changed copies."""
+    """What every run item has: a dataclass, of which `dataclasses.replace` makes changed copies."""
 
     agent: AgentField = AgentField()
     """The agent whose run produced it; an `AgentName` once the agent is gone."""
@@ -435,8 +435,8 @@ def item_of(run_item: RunItem) -> Item:
 def _made_for(item: Item, agent: NamedAgent, target: NamedAgent | None) -> RunItem:
     raw = item.raw
     match item:
-        case Opaque(kind=kind) if kind in _PROVIDER_ITEMS:
-            return _PROVIDER_ITEMS[kind](agent, raw)
+        case Opaque():
+            return _opaque(item, agent)
         case Message(role="assistant"):
             return MessageOutputItem(agent, raw)
         case Message():
@@ -445,16 +445,22 @@ def _made_for(item: Item, agent: NamedAgent, target: NamedAgent | None) -> RunIt
             return ReasoningItem(agent, raw)
         case Call(kind="handoff"):
             return HandoffCallItem(agent, raw)
-        case Call() | Opaque(role="call"):
+        case Call():
             return ToolCallItem(agent, raw)
         case Result():
             return ToolCallOutputItem(agent, raw, item.value)
         case HandoffResult():
             return HandoffOutputItem(agent, raw, agent, target or AgentName(item.target))
-        case Opaque(role="output"):
-            return ToolCallOutputItem(agent, raw, to_wire(raw).get("output"))
-        case Opaque():
-            return ProviderItem(agent, raw)
+
+
+def _opaque(item: Opaque, agent: NamedAgent) -> RunItem:
+    if item.kind in _PROVIDER_ITEMS:
+        return _PROVIDER_ITEMS[item.kind](agent, item.raw)
+    if item.role == "call":
+        return ToolCallItem(agent, item.raw)
+    if item.role == "output":
+        return ToolCallOutputItem(agent, item.raw, to_wire(item.raw).get("output"))
+    return ProviderItem(agent, item.raw)
 
 
 def _field(raw: object, name: str) -> str | None:

@@ -256,8 +256,9 @@ class _Strictness:
             return self.node(_merged(target, raw, where, "sibling"), where, depth, inlined=True)
         constraints = raw.keys() - _ANNOTATIONS
         if constraints:
+            named = ", ".join(sorted(constraints))
             raise UserError(
-                f"The $ref at {where} has an incompatible sibling, {', '.join(sorted(constraints))}: "
+                f"The $ref at {where} has an incompatible sibling, {named}: "
                 "what it refers to contains itself or is nested, so the two cannot become one.",
             )
         if raw.get("default", ...) is None:

@@ -102,7 +102,9 @@ class WrappedFunction:
     def __get__(self, tool: FunctionTool | None, owner: type) -> Callable[..., object]:
         handler: object = None if tool is None else tool.on_invoke_tool
         if not isinstance(handler, ToolHandler):
-            raise AttributeError("Only a tool that was made of a function has it as __wrapped__.")
+            raise AttributeError(  # noqa: TRY004 - what `hasattr` asks for
+                "Only a tool that was made of a function has it as __wrapped__.",
+            )
         return handler.function
 
     def __set__(self, tool: FunctionTool, value: object) -> None:

@@ -51,7 +51,7 @@ class ToolOutputTrimmer:
         _require_at_least(0, "preview_chars", self.preview_chars)
         tools: object = self.trimmable_tools
         if isinstance(tools, bytes | bytearray) or not isinstance(tools, Iterable | None):
-            raise ValueError("trimmable_tools must be a string or iterable of strings.")
+            raise ValueError("trimmable_tools must be a string or iterable of strings.")  # noqa: TRY004 - the SDK's class
         if tools is not None:
             self.trimmable_tools = frozenset([tools] if isinstance(tools, str) else tools)
 

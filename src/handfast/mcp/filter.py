@@ -64,7 +64,7 @@ class MCPToolMetaContext:
 
 MCPToolMetaResolver: TypeAlias = Callable[
     [MCPToolMetaContext],
-    dict[str, Any] | None | Awaitable[dict[str, Any] | None],
+    dict[str, Any] | Awaitable[dict[str, Any] | None] | None,
 ]
 """Makes the metadata that goes with a call; sync or async."""
 

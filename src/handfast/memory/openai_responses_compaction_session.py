@@ -1,4 +1,7 @@
-"""Sessions that OpenAI shortens. The OpenAI Agents SDK keeps these names in a module of this name."""
+"""Sessions that OpenAI shortens.
+
+The OpenAI Agents SDK keeps these names in a module of this name.
+"""
 
 from __future__ import annotations
 

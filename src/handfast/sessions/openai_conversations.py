@@ -37,7 +37,7 @@ class OpenAIConversationsSession(SessionABC):
         self.session_settings: SessionSettings | None = settings_of(session_settings)
 
     @property
-    def session_id(self) -> str:  # type: ignore[override]  # known once OpenAI has named it
+    def session_id(self) -> str:
         """The conversation's id.
 
         Raises:

@@ -160,7 +160,8 @@ class SQLiteConversation(SessionABC):
             "session_id TEXT NOT NULL, "
             "message_data TEXT NOT NULL, "
             "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, "
-            f"FOREIGN KEY (session_id) REFERENCES {self.sessions_table} (session_id) ON DELETE CASCADE)",
+            f"FOREIGN KEY (session_id) REFERENCES {self.sessions_table} (session_id) "
+            "ON DELETE CASCADE)",
         )
         connection.execute(
             f"CREATE INDEX IF NOT EXISTS idx_{self.messages_table}_session_id "
@@ -172,7 +173,8 @@ class SQLiteConversation(SessionABC):
             return []
         order = "ASC" if limit is None else "DESC"
         rows: Iterator[tuple[str]] = connection.execute(
-            f"SELECT message_data FROM {self.messages_table} WHERE session_id = ? ORDER BY id {order}",  # noqa: S608 - plain names
+            f"SELECT message_data FROM {self.messages_table} "  # noqa: S608 - plain names
+            f"WHERE session_id = ? ORDER BY id {order}",
             (self.session_id,),
         )
         items: list[InputItem] = []

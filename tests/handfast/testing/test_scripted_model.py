@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -66,7 +66,7 @@ async def test_what_was_scripted_cannot_be_changed_afterwards() -> None:
     message = assistant_message("before")
     usage = Usage(requests=2)
     model = ScriptedModel([ModelStep(output=[message], usage=usage)])
-    cast("Any", message["content"])[0]["text"] = "after"
+    message["content"][0]["text"] = "after"
     usage.requests = 9
     response = await model.respond(REQUEST)
     assert response.wire_items == [assistant_message("before")]
