@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, TypeVar
 
-from handfast import AuditSink, EgressGuard, UserError, redact_text
+from handfast import AuditError, AuditSink, EgressGuard, UserError, redact_text
 from handfast.network.http import GuardedClient
 from handfast.network.pace import Pace
 from handfast.network.resolver import DnsResolver
@@ -78,7 +78,7 @@ async def inspect(
         ScopeError: The target is outside the scope.
         UserError: The target is no host or unknown to the DNS, no name server answers, or `stop`
             was set before anything was looked at.
-        AuditError: The audit cannot be written.
+        AuditError: The audit cannot be begun.
     """
     stop = stop or asyncio.Event()
     target = target_of(order)
@@ -95,7 +95,10 @@ async def inspect(
     _record_start(audit, order, target, resolver)
     course = await _run(order, gathering, tell, stop, audit)
     inspection = seal_inspection(_inspection(order, gathering, course, started))
-    _record_end(audit, inspection)
+    try:
+        _record_end(audit, inspection)
+    except AuditError as error:
+        tell(Warned(f"the end of the inspection is not in the audit: {error}"))
     return inspection
 
 

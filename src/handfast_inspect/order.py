@@ -29,6 +29,7 @@ _ALTERNATIVES: Final = 8_000
 """What the usual alternatives of web ports lie above them: 8080, 8443."""
 _THOUSAND: Final = 1_000
 _SHOWN: Final = 5
+_PORTS: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,12 @@ def target_of(order: Order) -> Target:
 
     Raises:
         ScopeError: The target is not in the scope; the message names what is.
-        UserError: It is no host name and no address.
+        UserError: It is no host name and no address, or a port is none.
     """
     host = _host(order.target)
+    for port in (order.http_port, order.https_port):
+        if port is not None and not 0 < port < _PORTS:
+            raise UserError(f"{port} is no port: give a number from 1 to 65535.")
     scope = order.scope
     if not scope.ports_of(host):
         names = [str(target) for target in scope.targets]

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import jsonschema
 import pytest
 
-from handfast import AuditLog, MemoryLog, ScopeError, UserError, parse_scope
+from handfast import AuditError, AuditLog, MemoryLog, ScopeError, UserError, parse_scope
 from handfast_inspect.findings.finding import ProbeClass, Severity, State
 from handfast_inspect.findings.inspection_record import Inspection, Mode, digest_evidence
 from handfast_inspect.inspection import (
@@ -19,7 +19,7 @@ from handfast_inspect.inspection import (
 )
 from handfast_inspect.order import Order
 from handfast_inspect.probes.catalog import NMAP, PROBES
-from handfast_inspect.progress import FindingSeen, ProbeEnded, ProbeStarted, Progress
+from handfast_inspect.progress import FindingSeen, ProbeEnded, ProbeStarted, Progress, Warned
 from handfast_inspect.report.html import render_html
 from handfast_inspect.report.json_report import read_json, render_json, schema_text
 from handfast_inspect.report.markdown import render_markdown
@@ -255,3 +255,28 @@ async def test_the_audit_has_the_whole_story_and_no_secret(lab: LaboratoryFiles)
     written = "\n".join(record.line.decode() for record in log.records)
     assert "AKIA" not in written
     assert "PRIVATE KEY" not in written
+
+
+class FullDisk:
+    """An audit that takes everything but the last record."""
+
+    def record(self, kind: str, data: Mapping[str, object]) -> object:
+        del kind
+        if data.get("step") == "ended":
+            raise AuditError("no space left")
+        return None
+
+
+async def test_an_audit_that_breaks_at_the_end_costs_no_finding(lab: LaboratoryFiles) -> None:
+    told: list[Progress] = []
+    wanted = order(lab, "closing.lab.example", "closing")
+    inspection = await inspect(wanted, told.append, audit=FullDisk())
+    assert inspection.findings
+    warned = [step.text for step in told if isinstance(step, Warned)]
+    assert warned == ["the end of the inspection is not in the audit: no space left"]
+
+
+async def test_nmap_is_given_no_name_that_it_would_look_up_itself(lab: LaboratoryFiles) -> None:
+    inspection = await inspected(lab, "closing", use_nmap=True)
+    details = {check.detail for check in inspection.checks if check.rule_id == "svc.inventory"}
+    assert any(detail.startswith("nmap would look closing.lab.example up") for detail in details)

@@ -120,6 +120,14 @@ def test_web_ports_can_be_given() -> None:
     assert (target.http_port, target.https_port) == (8008, 9443)
 
 
+@pytest.mark.parametrize("port", [0, -1, 65536])
+def test_a_port_that_is_none_is_refused(port: int) -> None:
+    with pytest.raises(UserError, match="is no port: give a number from 1 to 65535"):
+        target_of(replace(order("example.org"), http_port=port))
+    with pytest.raises(UserError, match="is no port"):
+        target_of(replace(order("example.org"), https_port=port))
+
+
 def test_a_scan_is_left_to_the_scope() -> None:
     assert target_of(order("example.org")).ports == ()
 

@@ -9,7 +9,7 @@ import ssl
 from pathlib import Path
 from typing import Final
 
-from handfast import Model, ModelProvider, MultiProvider, Scope, ScopeError, UserError, load_scope
+from handfast import Model, ModelProvider, MultiProvider, Scope, ScopeError, UserError, parse_scope
 from handfast.network.connect import verified_context
 from handfast_console.cli.commands import Commands
 from handfast_console.cli.exit_codes import CLEAN, COULD_NOT_RUN, FAILED
@@ -23,6 +23,8 @@ from handfast_inspect.order import Order, target_of
 from handfast_inspect.report.json_report import render_json
 
 NEVER: Final = "never"
+MAX_SCOPE_FILE: Final = 1_000_000
+"""Bytes of a scope file."""
 DEFAULT_OUT: Final = Path("handfast-report")
 
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
@@ -91,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         put(render_json(inspection), "utf-8")  # whatever the terminal: RFC 8259, section 8.1
     else:
-        put(summary_of(inspection, out))
+        put(summary_of(inspection, out, order.lang))
     if ended_early(inspection):
         kept = f" in {out}" if out else ""
         terminal.warn(f"ended early; the report{kept} holds what had been seen until then")
@@ -139,11 +141,18 @@ def _order(options: argparse.Namespace, models: ModelProvider) -> Order:
 
 
 def _scope(path: Path) -> tuple[Scope, str]:
-    scope = load_scope(path)
+    """The scope and its text, from one reading: what the report's digest is of was in force."""
     try:
-        return scope, path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(MAX_SCOPE_FILE + 1)
+        text = content.decode("utf-8")
     except OSError as error:
         raise ScopeError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ScopeError(f"{path}: is not UTF-8 text") from error
+    if len(content) > MAX_SCOPE_FILE:
+        raise ScopeError(f"{path}: is larger than {MAX_SCOPE_FILE} bytes; that is no scope")
+    return parse_scope(text, source=str(path)), text
 
 
 def _model(name: str, models: ModelProvider) -> Model:

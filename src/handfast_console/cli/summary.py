@@ -10,38 +10,43 @@ from handfast_console.cli.terminal import one_line
 from handfast_inspect.findings.inspection_record import Inspection
 from handfast_inspect.findings.store import count_by_severity
 from handfast_inspect.report.summary import show_asset
+from handfast_inspect.report.wording import Lang, rule_title, wording
 
 WORST: Final = 5
 """Findings that are named; the report has all."""
 
 
-def summary_of(inspection: Inspection, out: Path | None) -> str:
+def summary_of(inspection: Inspection, out: Path | None, lang: Lang = "en") -> str:
     """What was found, in lines.
 
     Args:
         inspection: The record.
         out: Where the report lies; None where none was written.
+        lang: The language of the lines.
     """
-    return "".join(f"{one_line(line)}\n" for line in _lines(inspection, out))
+    return "".join(f"{one_line(line)}\n" for line in _lines(inspection, out, lang))
 
 
-def _lines(inspection: Inspection, out: Path | None) -> Iterator[str]:
+def _lines(inspection: Inspection, out: Path | None, lang: Lang) -> Iterator[str]:
+    words = wording(lang)
     counts = count_by_severity(inspection.findings)
-    found = ", ".join(f"{count} {severity.value}" for severity, count in counts.items() if count)
-    yield f"{inspection.target}: {found or 'nothing found'}"
+    found = ", ".join(f"{count} {words[level.value]}" for level, count in counts.items() if count)
+    yield f"{inspection.target}: {found or words['no_findings']}"
     for finding in inspection.findings[:WORST]:
+        title = rule_title(finding.rule_id, lang)
         where = show_asset(finding.asset)
-        yield f"- {finding.severity.value}: {finding.title} ({finding.rule_id}) at {where}"
+        yield f"- {words[finding.severity.value]}: {title} ({finding.rule_id}) {where}"
     if len(inspection.findings) > WORST:
-        yield f"- and {len(inspection.findings) - WORST} more"
+        yield f"- ... {len(inspection.findings) - WORST}"
     for grade in inspection.grades:
-        yield f"web grade of {grade.host}: {grade.grade} ({grade.score})"
+        yield f"{words['grade']}: {grade.grade} ({grade.score}) {grade.host}"
     coverage = inspection.coverage
     yield (
-        f"coverage: {coverage.percent:g} % ({coverage.rules_tested} of {coverage.rules} rules, "
-        f"{coverage.not_tested} checks not tested, {coverage.errors} failed to run)"
+        f"{words['coverage']}: {coverage.percent:g} % ({coverage.rules_tested} {words['of']} "
+        f"{coverage.rules} {words['rules_tested']}; {words['checks']}: "
+        f"{coverage.not_tested} {words['not_tested']}, {coverage.errors} {words['errors']})"
     )
     if inspection.mode_reason:
-        yield f"note: {inspection.mode_reason}"
+        yield f"{words['reason']}: {inspection.mode_reason}"
     if out is not None:
-        yield f"report: {out / 'report.html'}"
+        yield f"{words['report']}: {out / 'report.html'}"

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from pathlib import Path
 
 import jsonschema
@@ -31,7 +33,7 @@ def test_the_bad_site_gives_findings_reports_and_exit_code_1(
     )
     assert (ended.code, ended.err) == (1, "")
     assert ended.out.startswith("bad.lab.example: ")
-    assert f"report: {tmp_path}/R/report.html" in ended.out
+    assert f"Security inspection: {tmp_path}/R/report.html" in ended.out
     assert names_in(tmp_path / "R") == WRITTEN
     inspection = read_json((tmp_path / "R" / "report.json").read_text("utf-8"))
     found = {(finding.rule_id, finding.severity.value) for finding in inspection.findings}
@@ -51,6 +53,7 @@ def test_the_good_site_gives_exit_code_0(
     assert (ended.code, ended.err) == (0, "")
     assert " high" not in ended.out
     assert " critical" not in ended.out
+    assert "Grade: A" in ended.out
 
 
 @pytest.mark.parametrize(
@@ -141,6 +144,20 @@ def test_the_hostile_site_writes_nothing_to_the_terminal(
     assert lab.laboratory.trespasses == ()
 
 
+def test_a_scope_may_come_through_a_pipe(
+    lab: LaboratoryFiles, tmp_path: Path, handfast: Handfast
+) -> None:
+    text = lab.scope_for("closing", probes=("passive",)).read_bytes()
+    reading, writing = os.pipe()
+    os.write(writing, text)
+    os.close(writing)
+    words = ["inspect", "closing.lab.example", "--scope", f"/dev/fd/{reading}", "--out", tmp_path]
+    assert handfast(*words).code == 0
+    os.close(reading)
+    inspection = read_json((tmp_path / "report.json").read_text("utf-8"))
+    assert inspection.scope.digest == hashlib.sha256(text).hexdigest()
+
+
 def test_selectors_and_ports_can_be_given(
     lab: LaboratoryFiles, tmp_path: Path, handfast: Handfast
 ) -> None:
@@ -161,5 +178,5 @@ def test_an_inspection_that_ran_out_of_time_says_so(
     ended = handfast("inspect", "tarpit.lab.example", "--scope", scope, "--out", tmp_path)
     assert ended.code == 2
     assert "ended early" in ended.complaint
-    assert "note: the scope's time was used up" in ended.out
+    assert "Reason: the scope's time was used up" in ended.out
     assert names_in(tmp_path) == WRITTEN

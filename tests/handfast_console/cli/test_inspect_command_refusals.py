@@ -131,6 +131,8 @@ def test_name_servers_that_do_not_answer(
         (["--out", "/proc/handfast"], "choose another"),
         (["--scope", "none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--scope", "{folder}"], "cannot be read"),
+        (["--scope", "{large}"], "is larger than 1000000 bytes; that is no scope"),
+        (["--scope", "{foreign}"], "is not UTF-8 text"),
     ],
 )
 def test_words_that_cannot_work(
@@ -141,13 +143,16 @@ def test_words_that_cannot_work(
     complaint: str,
 ) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    told = [word.format(file=tmp_path / "file", folder=tmp_path) for word in words]
+    (tmp_path / "large").write_bytes(b"#" * 1_000_001)
+    (tmp_path / "foreign").write_bytes(b"# \xff")
+    named = {name: tmp_path / name for name in ("file", "large", "foreign")}
+    told = [word.format(folder=tmp_path, **named) for word in words]
     usual = ["inspect", TARGET, "--scope", str(lab.scope), "--out", str(tmp_path / "R")]
     ended = handfast(*usual, *told)
     assert ended.code == 2
     assert complaint in ended.complaint
     assert ended.out == ""
-    assert names_in(tmp_path) == {"file"}
+    assert names_in(tmp_path) == set(named)
 
 
 def test_a_model_that_cannot_be_had_is_told_to_be_left_out(
