@@ -39,6 +39,21 @@ def called(call_id: str, name: str = "lookup", arguments: str = "{}") -> Wire:
     }
 
 
+def custom_called(call_id: str) -> Wire:
+    """A call of a custom tool."""
+    return {"type": "custom_tool_call", "call_id": call_id, "input": "x"}
+
+
+def custom_returned(call_id: str) -> Wire:
+    """A custom tool's answer."""
+    return {"type": "custom_tool_call_output", "call_id": call_id, "output": "y"}
+
+
+def hosted(kind: str) -> Wire:
+    """A call that a provider made by itself."""
+    return {"type": f"{kind}_call", "id": "ws_1"}
+
+
 def returned(call_id: str, output: str = "ok") -> Wire:
     """A function's answer."""
     return {"type": "function_call_output", "call_id": call_id, "output": output}
@@ -51,7 +66,18 @@ JSON = st.recursive(
 )
 
 KEYS = st.sampled_from(
-    ["type", "role", "content", "call_id", "id", "name", "arguments", "output", "summary", "status"],
+    [
+        "type",
+        "role",
+        "content",
+        "call_id",
+        "id",
+        "name",
+        "arguments",
+        "output",
+        "summary",
+        "status",
+    ],
 )
 KINDS = st.sampled_from(
     [
@@ -85,9 +111,9 @@ ITEM: st.SearchStrategy[Wire] = st.one_of(
     st.builds(thought, st.sampled_from(["rs_1", "rs_2"])),
     st.builds(called, CALL_IDS),
     st.builds(returned, CALL_IDS, st.text()),
-    st.builds(lambda c: {"type": "custom_tool_call", "call_id": c, "input": "x"}, CALL_IDS),
-    st.builds(lambda c: {"type": "custom_tool_call_output", "call_id": c, "output": "y"}, CALL_IDS),
-    st.builds(lambda n: {"type": f"{n}_call", "id": "ws_1"}, st.sampled_from(["web_search", "x"])),
+    st.builds(custom_called, CALL_IDS),
+    st.builds(custom_returned, CALL_IDS),
+    st.builds(hosted, st.sampled_from(["web_search", "x"])),
     st.just({"type": "mcp_list_tools", "id": "l1", "server_label": "s", "tools": []}),
     st.just({"type": "compaction", "id": "cmp_1", "encrypted_content": "g"}),
 )

@@ -92,8 +92,8 @@ async def test_half_of_a_turn_in_a_store_does_not_reach_a_model(
 
 @pytest.mark.parametrize("limit", range(12))
 async def test_a_limit_cuts_whole_groups(session: Session, limit: int, *, streamed: bool) -> None:
-    turn, end = steps_of("session-valid-3")
-    turn = {**turn, "reasoning": "think", "reasoning_id": "rs_1"}
+    plain, end = steps_of("session-valid-3")
+    turn: dict[str, Any] = {**plain, "reasoning": "think", "reasoning_id": "rs_1"}
     first = agent("A", scripted([turn, end, turn, end]), tools=[a, b])
     for words in ("one", "two"):
         await play(first, words, streamed=streamed, session=session)

@@ -15,7 +15,8 @@ def look(path: str) -> str:
 
 
 def agent(**changes: Any) -> Agent[Any]:
-    return Agent(**{"name": "a", "instructions": "Do.", "tools": [look], **changes})
+    fields: dict[str, Any] = {"name": "a", "instructions": "Do.", "tools": [look], **changes}
+    return Agent(**fields)
 
 
 def test_a_declaration_has_the_same_signature_every_time() -> None:

@@ -218,7 +218,12 @@ def is_answer(item: Item) -> bool:
 
 
 def test_one_object_at_two_places_is_judged_by_what_comes_after_it() -> None:
-    listed = {"type": "mcp_list_tools", "id": "l1", "server_label": "s", "tools": []}
+    listed: dict[str, object] = {
+        "type": "mcp_list_tools",
+        "id": "l1",
+        "server_label": "s",
+        "tools": [],
+    }
     origin = input_to_items([thought("rs_1"), listed, said("user", ""), thought("rs_1"), listed])
     first = repaired_pairs([origin[0], origin[1], origin[3]], origin).items
     assert list(first) == [origin[0], origin[1]]

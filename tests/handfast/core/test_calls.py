@@ -47,12 +47,16 @@ OUTCOMES: list[Outcome] = [
 ]
 
 
+def unapproved(held: Call) -> Slot:
+    return Unapproved(held, "why")
+
+
 def test_only_these_steps_exist() -> None:
     tool, agent, handoff = call(), call(kind="agent"), call(kind="handoff")
     slots: list[Slot] = [
         make(each)
         for each in (tool, agent, handoff)
-        for make in (Unauthorized, Running, Held, lambda c: Unapproved(c, "why"))
+        for make in (Unauthorized, Running, Held, unapproved)
     ]
     slots.extend([Paused(agent, CHILD), Settled(tool, ANSWER)])
     taken = {

@@ -129,6 +129,9 @@ async def test_a_runs_formatter_words_rejections_and_unknown_tools() -> None:
         heard.append(f"{args.kind}:{args.tool_name}:{args.call_id}")
         return "nobody said yes" if args.kind == "approval_rejected" else None
 
+    def refuse(*_request: object) -> bool:
+        return False
+
     @function_tool(needs_approval=True)
     def wipe() -> str:
         return "wiped"
@@ -140,7 +143,7 @@ async def test_a_runs_formatter_words_rejections_and_unknown_tools() -> None:
         ]
     )
     agent = Agent(name="a", model=model, tools=[wipe])
-    config = RunConfig(tool_error_formatter=words, approver=lambda *_: False)
+    config = RunConfig(tool_error_formatter=words, approver=refuse)
     result = await Runner.run(agent, "go", run_config=config)
     outputs = [i.output for i in result.new_items if isinstance(i, ToolCallOutputItem)]
     assert outputs[0] == "nobody said yes"

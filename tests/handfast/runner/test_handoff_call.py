@@ -142,15 +142,20 @@ async def test_a_filter_can_rewrite_the_history() -> None:
 
 
 @pytest.mark.parametrize(
-    "edit",
+    "changes",
     [
-        lambda _: None,
-        lambda data: data.clone(new_items=(1,)),
-        lambda data: data.clone(pre_handoff_items="text"),
-        lambda data: data.clone(input_history=7),
+        {"new_items": (1,)},
+        {"pre_handoff_items": "text"},
+        {"input_history": 7},
+        None,
     ],
 )
-async def test_a_filter_that_returns_something_else_is_the_users_mistake(edit: Any) -> None:
+async def test_a_filter_that_returns_something_else_is_the_users_mistake(
+    changes: dict[str, Any] | None,
+) -> None:
+    def edit(data: HandoffInputData) -> Any:
+        return None if changes is None else data.clone(**changes)
+
     agent, _ = pair(TRANSFER, input_filter=edit)
     with pytest.raises(UserError):
         await Runner.run(agent, "go")
@@ -278,10 +283,13 @@ async def test_a_handoff_can_nest_or_not_whatever_the_run_says_and_a_filter_wins
         assert model.last_call is not None
         return str(model.last_call.input)
 
+    def unchanged(data: HandoffInputData) -> HandoffInputData:
+        return data
+
     marker = "<CONVERSATION HISTORY>"
     assert marker in await shown(run_nests=False, nest_handoff_history=True)
     assert marker not in await shown(run_nests=True, nest_handoff_history=False)
-    assert marker not in await shown(run_nests=True, input_filter=lambda data: data)
+    assert marker not in await shown(run_nests=True, input_filter=unchanged)
 
 
 async def test_a_mapper_gives_the_exact_input() -> None:

@@ -85,7 +85,8 @@ async def test_a_forced_tool_choice_is_lifted_after_a_tool_was_called() -> None:
 
 async def test_a_model_that_does_not_answer_costs_its_deadline() -> None:
     class Silent(Model):
-        async def respond(self, *_: Any) -> Any:
+        async def respond(self, request: Any, observe: Any = None) -> Any:
+            del request, observe
             await asyncio.Event().wait()
 
     with pytest.raises(ModelTimeoutError, match=r"0\.01"):
@@ -203,7 +204,8 @@ async def test_hooks_that_are_no_hooks_are_refused_at_once() -> None:
 
 async def test_a_deadline_that_passes_drags_nothing_along_that_the_model_was_doing() -> None:
     class Silent(Model):
-        async def respond(self, *_: Any) -> Any:
+        async def respond(self, request: Any, observe: Any = None) -> Any:
+            del request, observe
             await asyncio.Event().wait()
 
     settings = ModelSettings(timeout=0.001)
@@ -242,7 +244,8 @@ async def test_what_a_filter_says_twice_is_sent_once() -> None:
 
 async def test_a_tool_may_hang_on_what_hooks_and_prompts_leave_in_the_context() -> None:
     class Opening(RunHooks[dict[str, bool]]):
-        async def on_agent_start(self, context: Any, _agent: Any) -> None:
+        async def on_agent_start(self, context: Any, agent: Any) -> None:
+            del agent
             context.context["hook"] = True
 
     def instructions(context: Any, _agent: Any) -> str:

@@ -118,7 +118,10 @@ async def test_output_guardrails_look_at_a_handlers_output_too() -> None:
 
 
 async def test_a_kind_that_does_not_exist_is_refused_at_once() -> None:
-    handlers: Any = {"max_turn": lambda _: "x"}
+    def handler(_data: object) -> str:
+        return "x"
+
+    handlers: Any = {"max_turn": handler}
     with pytest.raises(UserError, match="max_turns"):
         await Runner.run(busy(0), "go", error_handlers=handlers)
     broken: Any = {"max_turns": "x"}

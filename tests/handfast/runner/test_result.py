@@ -59,7 +59,7 @@ async def test_an_error_carries_what_the_run_had_produced() -> None:
 
 
 async def test_reasoning_goes_on_without_its_id_where_that_is_asked_for() -> None:
-    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    thought: dict[str, object] = {"type": "reasoning", "id": "rs_1", "summary": []}
     model = ScriptedModel([[thought, function_call("act")], [assistant_message("hi")]])
     agent = Agent(name="a", model=model, tools=[act])
     result = await Runner.run(agent, "go", run_config={"reasoning_item_id_policy": "omit"})

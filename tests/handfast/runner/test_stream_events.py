@@ -9,7 +9,7 @@ from handfast.agents import items
 from handfast.runner.stream_events import item_event
 
 AGENT = Agent(name="a")
-RAW = {"type": "message", "role": "assistant", "content": []}
+RAW: dict[str, object] = {"type": "message", "role": "assistant", "content": []}
 
 
 @pytest.mark.parametrize(

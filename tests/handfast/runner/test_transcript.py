@@ -57,8 +57,8 @@ def test_what_a_turn_left_open_is_not_sent_on() -> None:
     seen: Log[Item] = Log()
     conversation: Log[Item] = Log([user("hi")])
     transcript.render(conversation, seen)
-    begun = {"type": "shell_call", "call_id": "s1", "action": {}}
-    thought = {"type": "reasoning", "id": "rs_1", "summary": []}
+    begun: dict[str, object] = {"type": "shell_call", "call_id": "s1", "action": {}}
+    thought: dict[str, object] = {"type": "reasoning", "id": "rs_1", "summary": []}
     seen = seen.extended([call("c1"), Opaque("shell_call", "call", begun), Reasoning(thought)])
     shown = transcript.render(conversation, seen.extended([result("c1")]))
     assert [item.get("call_id") for item in shown] == [None, "c1", "c1"]
