@@ -193,16 +193,15 @@ class SQLAlchemySession(SessionABC):
     async def _lock(self, connection: AsyncConnection) -> None:
         """Make the row of the conversation, or lock the one that is there, to the end."""
         values = {"session_id": self.session_id}
-        dialects = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
-        upsert = dialects.get(self._engine.dialect.name)
-        if upsert is not None:
-            made = upsert(self._sessions).values(**values)
-            await connection.execute(
-                made.on_conflict_do_update(
-                    index_elements=[self._sessions.c.session_id],
-                    set_={"updated_at": func.current_timestamp()},
-                ),
-            )
+        now = {"updated_at": func.current_timestamp()}
+        key = [self._sessions.c.session_id]
+        dialect = self._engine.dialect.name
+        if dialect == "postgresql":
+            made = postgresql.insert(self._sessions).values(**values)
+            await connection.execute(made.on_conflict_do_update(index_elements=key, set_=now))
+        elif dialect == "sqlite":
+            fresh = sqlite.insert(self._sessions).values(**values)
+            await connection.execute(fresh.on_conflict_do_update(index_elements=key, set_=now))
         elif not await self._touch(connection):
             try:
                 async with connection.begin_nested():
