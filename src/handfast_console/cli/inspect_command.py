@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import importlib.util
 import signal
 import ssl
 from pathlib import Path
@@ -27,6 +28,7 @@ MAX_SCOPE_FILE: Final = 1_000_000
 """Bytes of a scope file."""
 DEFAULT_OUT: Final = Path("handfast-report")
 
+_OR_WITHOUT: Final = "Or leave --model out: the inspection needs no model."
 _STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -157,11 +159,12 @@ def _scope(path: Path) -> tuple[Scope, str]:
 
 def _model(name: str, models: ModelProvider) -> Model:
     try:
-        return models.get_model(name)
+        model = models.get_model(name)
     except UserError as error:
-        raise UserError(
-            f"{error} Or leave --model out: the inspection needs no model.",
-        ) from None
+        raise UserError(f"{error} {_OR_WITHOUT}") from None
+    if importlib.util.find_spec("openai") is None:
+        raise UserError(f"--model needs: pip install 'handfast[openai]'. {_OR_WITHOUT}")
+    return model
 
 
 def _trust(path: Path | None) -> Path | None:

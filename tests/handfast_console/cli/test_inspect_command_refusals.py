@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,6 +161,15 @@ def test_a_model_that_cannot_be_had_is_told_to_be_left_out(
 ) -> None:
     ended = handfast("inspect", TARGET, "--scope", lab.scope, "--model", "nope:x")
     assert ended.complaint.endswith("Or leave --model out: the inspection needs no model.")
+
+
+def test_a_model_without_its_client_is_told_how_to_install_it(
+    lab: LaboratoryFiles, handfast: Handfast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "openai", None)
+    ended = handfast("inspect", TARGET, "--scope", lab.scope, "--model", "ollama:qwen3")
+    assert ended.code == 2
+    assert "--model needs: pip install 'handfast[openai]'" in ended.complaint
 
 
 def test_an_audit_that_was_tampered_with_stops_the_inspection(
