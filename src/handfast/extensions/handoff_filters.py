@@ -25,10 +25,20 @@ from handfast.agents.items import (
     item_of,
     run_item_of,
 )
+from handfast.agents.nested_history import default_handoff_history_mapper, nest_handoff_history
 from handfast.agents.pairing import followers_of, without_server_id
 from handfast.agents.raw import InputItem, to_wire
 from handfast.core.items import Item, Message, Opaque, Reasoning
 from handfast.errors import UserError
+
+__all__ = [
+    "compose",
+    "default_handoff_history_mapper",
+    "drop_reasoning",
+    "keep_last_turns",
+    "nest_handoff_history",
+    "remove_all_tools",
+]
 
 _Entry = TypeVar("_Entry", bound=InputItem | RunItem)
 
