@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, cast
 
 import httpx
 
@@ -236,8 +236,11 @@ class GuardedClient:
             trust_env=False,
             limits=httpx.Limits(max_connections=1, max_keepalive_connections=0),
         )
-        async with transport:
-            response = await transport.handle_async_request(self._request(admission, request))
+        opened = _Opened()
+        sent = self._request(admission, request)
+        sent.extensions["trace"] = opened.note
+        async with opened, transport:
+            response = await transport.handle_async_request(sent)
             hop.answer = _answer(admission, response)
             hop.reader = BodyReader(response.headers.get("content-encoding", ""), request.max_bytes)
             await self._read(response, hop.reader)
@@ -279,6 +282,35 @@ class GuardedClient:
                 "sni_hostname": admission.sni,
             },
         )
+
+
+class _Closable(Protocol):
+    """What httpcore opens."""
+
+    async def aclose(self) -> None: ...
+
+
+class _Opened:
+    """Closes the connections of one hop, also one whose handshake was cut short.
+
+    httpcore forgets the connection of a handshake that is cancelled; it would stay open until it is
+    collected. Its `trace` extension tells of each connection that is opened.
+    """
+
+    def __init__(self) -> None:
+        self._streams: list[_Closable] = []
+
+    async def note(self, event: str, info: Mapping[str, object]) -> None:
+        """Hear of an event."""
+        if event == "connection.connect_tcp.complete":
+            self._streams.append(cast("_Closable", info["return_value"]))
+
+    async def __aenter__(self) -> None:
+        """Nothing is open yet."""
+
+    async def __aexit__(self, *_exception: object) -> None:
+        for stream in self._streams:
+            await stream.aclose()
 
 
 def _answer(admission: Admission, response: httpx.Response) -> Answer:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import gzip
 import ssl
 
@@ -297,3 +298,13 @@ async def test_a_run_ends_at_its_requests_and_bytes() -> None:
         small = GuardedClient(guard, Pace(Rate(1000, 4), ScopeBudget(bytes=50)))
         with pytest.raises(LimitExceeded, match="bytes"):
             await small.fetch(FetchRequest(f"http://site.test:{port}/c"))
+
+
+async def test_a_handshake_that_is_cut_short_leaves_no_connection_open() -> None:
+    slow = Deadlines(connect=5, handshake=5, read=5, total=0.2)
+    async with tcp_server(silent()) as port:
+        hasty = GuardedClient(loopback_guard(port), Pace.of(loopback_scope()), deadlines=slow)
+        fetched = await hasty.fetch(FetchRequest(f"https://site.test:{port}/"))
+    assert fetched.failure is not None
+    assert fetched.failure.kind is FailureKind.TOTAL_TIMEOUT
+    gc.collect()  # an open transport would warn here, and a warning is an error
