@@ -185,8 +185,11 @@ def import_graph(modules: tuple[Module, ...]) -> dict[str, set[str]]:
 
 
 def lazy_imports(module: Module) -> Iterator[str]:
-    """Imports of our own modules that do not stand at the top of the file."""
+    """Imports of our own modules that do not stand at the top of the file, or in a `try` there."""
     top = {id(node) for node in module.tree.body}
+    top |= {
+        id(node) for each in module.tree.body if isinstance(each, ast.Try) for node in each.body
+    }
     for node in ast.walk(module.tree):
         if id(node) in top:
             continue
