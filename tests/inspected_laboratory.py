@@ -27,12 +27,15 @@ SECONDS = 30.0
 """The deadline of everything here."""
 
 SLOW = Pace(drip_seconds=0.05, idle_seconds=20, connection_seconds=40)
-CALM = Deadlines(connect=5, handshake=5, read=1, total=10)
+CALM = Deadlines(connect=8, handshake=8, read=2, total=20)
 """For sites that answer, however busy the machine is; a silent port costs one `read`."""
+PATIENT = Deadlines(connect=8, handshake=8, read=8, total=20)
+"""For inspections without a scan of ports, which no silent port can make slow."""
 QUICK = Deadlines(connect=1, handshake=1, read=0.5, total=1.5)
 """For sites that never end."""
 QUICK_DNS = ResolverLimits(attempt_seconds=0.5, total_seconds=1, rounds=1)
-ENDLESS = frozenset({"tarpit", "silent", "drip", "flood", "flood-headers", "slow-tls", "bomb"})
+PATIENT_DNS = ResolverLimits(attempt_seconds=8, total_seconds=16)
+ENDLESS = frozenset({"tarpit", "silent", "drip", "slow-tls"})
 CLASSES = ("passive", "read", "consent")
 
 
@@ -132,14 +135,16 @@ async def inspected(
     """Inspect a site of the laboratory in this event loop."""
     path = scope or files.scope_for(label)
     text = path.read_text(encoding="utf-8")
+    granted = parse_scope(text)
+    calm = CALM if granted.permits("consent") else PATIENT
     order = Order(
         f"{label}.lab.example",
-        parse_scope(text),
+        granted,
         text,
         model=model,
         trust=files.ca,
-        deadlines=QUICK if label in ENDLESS else CALM,
-        dns_limits=QUICK_DNS if label == "mute" else ResolverLimits(),
+        deadlines=QUICK if label in ENDLESS else calm,
+        dns_limits=QUICK_DNS if label == "mute" else PATIENT_DNS,
         **more,
     )
     async with asyncio.timeout(SECONDS):

@@ -62,16 +62,17 @@ async def test_a_diligent_team_finds_what_the_workflow_finds(lab: LaboratoryFile
 
 
 async def test_a_lazy_team_finds_what_the_workflow_finds(lab: LaboratoryFiles) -> None:
-    inspection = await inspected(lab, SITE, model=playing(says("Nothing to see here.")))
+    model = playing(says("Nothing to see here."))
+    inspection = await inspected(lab, SITE, scope=small(lab), model=model)
     assert inspection.mode is Mode.TEAM
-    assert fingerprints(inspection) == await workflow(lab)
+    assert fingerprints(inspection) == await workflow(lab, small(lab))
     assert inspection.sections == ()
 
 
 async def test_a_probe_that_the_team_ran_is_not_run_again(lab: LaboratoryFiles) -> None:
     told: list[Progress] = []
     model = playing(calls(TO_WEB), calls("probe_http_home"), says("Done."))
-    await inspected(lab, SITE, model=model, told=told)
+    await inspected(lab, SITE, scope=small(lab), model=model, told=told)
     started = [step.probe for step in told if isinstance(step, ProbeStarted)]
     assert started[0] == "http.home"
     assert len(started) == len(set(started))
@@ -83,7 +84,7 @@ async def test_only_sentences_with_real_evidence_reach_the_report(lab: Laborator
         "Both are cited [{0}, web:ffffffffffffffff]. 没有发现任何问题。策略较弱【{0}】。"
     )
     model = always(Diligent(text.format))
-    inspection = await inspected(lab, SITE, model=model)
+    inspection = await inspected(lab, SITE, scope=small(lab), model=model)
     kept = prose(inspection)
     assert kept.count("[") + kept.count("【") == 2
     assert "HSTS is weak" in kept
@@ -176,9 +177,9 @@ class Hanging(Model):
 async def test_a_model_that_hangs_leaves_half_the_time_to_the_workflow(
     lab: LaboratoryFiles,
 ) -> None:
-    scope = lab.scope_for(SITE, probes=("passive", "read"), seconds=4)
+    scope = lab.scope_for(SITE, probes=("passive", "read"), seconds=8)
     inspection = await inspected(lab, SITE, scope=scope, model=Hanging())
-    assert inspection.mode_reason == "the team could not go on: it was not done in 2 s"
+    assert inspection.mode_reason == "the team could not go on: it was not done in 4 s"
     assert fingerprints(inspection) == await workflow(lab, small(lab))
 
 
