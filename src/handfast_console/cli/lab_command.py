@@ -8,7 +8,6 @@ from pathlib import Path
 
 from handfast_console.cli.commands import Commands
 from handfast_console.cli.exit_codes import CLEAN
-from handfast_console.cli.terminal import put
 from handfast_inspect.lab.run_lab import run_lab
 
 
@@ -38,7 +37,8 @@ def run(options: argparse.Namespace) -> int:
     asyncio.run(
         run_lab(
             options.dir,
-            say=lambda line: put(f"{line}\n"),
+            # Not `put`: a laboratory whose reader has gone (`| head`) ends.
+            say=lambda line: print(line, flush=True),
             host=options.host,
             base_port=options.base_port,
             duration=options.duration,

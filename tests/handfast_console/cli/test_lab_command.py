@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
-from command_line import Handfast, names_in
+from command_line import COMMAND, Handfast, environment, names_in
 from inspected_laboratory import LaboratoryFiles
 
 
@@ -38,3 +40,19 @@ def test_a_folder_that_is_a_file_is_one_clear_line(handfast: Handfast, tmp_path:
     ended = handfast("lab", "--dir", tmp_path / "file", "--duration", "0.1")
     assert ended.code == 2
     assert "cannot write" in ended.complaint
+
+
+def test_it_ends_when_nobody_reads_any_more(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(  # noqa: S603 - our own interpreter and module
+        [*COMMAND, "lab", "--dir", str(tmp_path), "--base-port", "30000"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=50,
+        env=environment(),
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (2, b"")
+    assert names_in(tmp_path) == {"scope.toml", "ca.pem"}
