@@ -145,8 +145,8 @@ async def resolve_computer(*, tool: Any, run_context: Any) -> Any:  # noqa: ANN4
         return source
     made = _RESOLVED.setdefault(run_context, {})
     if id(tool) not in made:
-        create = source.create if isinstance(source, ComputerProvider) else source
-        computer = create(run_context=run_context)
+        create: Any = source.create if isinstance(source, ComputerProvider) else source
+        computer: Any = create(run_context=run_context)
         made[id(tool)] = (tool, await computer if inspect.isawaitable(computer) else computer)
     return made[id(tool)][1]
 

@@ -268,7 +268,7 @@ class ToolContext(RunContextWrapper[TContext]):
         return self.tool_name if plain else f"{namespace}.{self.tool_name}"
 
     @classmethod
-    def from_agent_context(
+    def from_agent_context(  # noqa: PLR0913 - the SDK's signature
         cls,
         context: RunContextWrapper[TContext],
         tool_call_id: str,
@@ -356,7 +356,7 @@ RUN_CONFIGS = RunConfigPort()
 
 def _given(name: str, value: str | _Missing) -> str:
     if isinstance(value, _Missing):
-        raise ValueError(f"A ToolContext needs {name}.")
+        raise ValueError(f"A ToolContext needs {name}.")  # noqa: TRY004 - nothing was given
     return value
 
 

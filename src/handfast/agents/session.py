@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
 
+from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.errors import UserError
 
@@ -90,7 +90,7 @@ def settings_of(given: object) -> SessionSettings:
         return SessionSettings()
     if isinstance(given, SessionSettings):
         return given
-    if not isinstance(given, Mapping):
+    if not is_object(given):
         raise TypeError(f"session_settings must be SessionSettings, not {type(given).__name__}.")
     unknown = sorted(set(given) - {"limit"})
     if unknown:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -73,7 +73,7 @@ async def invoke_function_tool(
 
 
 @contextmanager
-def foreign_errors(tool: FunctionTool) -> Iterator[None]:
+def foreign_errors(tool: FunctionTool) -> Generator[None]:
     """Give an exception of a tool that has no `failure_error_function` the name of the tool.
 
     What the failure function itself raises is left alone.

@@ -57,7 +57,7 @@ class Usage:
     output_tokens: int = 0
     output_tokens_details: OutputTokensDetails = field(default_factory=OutputTokensDetails)
     total_tokens: int = 0
-    request_usage_entries: list[RequestUsage] = field(default_factory=list)
+    request_usage_entries: list[RequestUsage] = field(default_factory=list[RequestUsage])
     """One entry a request, for prices that depend on the size of each."""
 
     def __post_init__(self) -> None:

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+from typing_extensions import TypeIs
 
 from handfast.core import items, state, usage
 from handfast.core.log import Log
@@ -103,8 +105,32 @@ def decode_state(data: object, opaque: Opaque) -> RunState:
     return run
 
 
+def _is_object(value: object) -> TypeIs[dict[str, object]]:
+    return isinstance(value, dict)
+
+
+def _is_array(value: object) -> TypeIs[list[object]]:
+    return isinstance(value, list)
+
+
+def _is_log(value: object) -> TypeIs[Log[object]]:
+    return isinstance(value, Log)
+
+
+def _is_tuple(value: object) -> TypeIs[tuple[object, ...]]:
+    return isinstance(value, tuple)
+
+
+def _is_set(value: object) -> TypeIs[frozenset[object]]:
+    return isinstance(value, frozenset)
+
+
+def _is_mapping(value: object) -> TypeIs[Mapping[object, object]]:
+    return isinstance(value, Mapping)
+
+
 def _migrated(data: object) -> dict[str, object]:
-    if not isinstance(data, dict) or "run" not in data:
+    if not _is_object(data) or "run" not in data:
         raise UserError("This is not a stored run: it needs `schema_version` and `run`.")
     record: dict[str, object] = {str(key): value for key, value in data.items()}
     version = record.get("schema_version")
@@ -123,13 +149,13 @@ def _migrated(data: object) -> dict[str, object]:
 def _encode(value: object, opaque: Opaque) -> object:
     if is_dataclass(value) and not isinstance(value, type):
         return _encode_record(value, opaque)
-    if isinstance(value, Log):
+    if _is_log(value):
         return {"_": "log", "items": [_encode(item, opaque) for item in value]}
-    if isinstance(value, tuple):
+    if _is_tuple(value):
         return [_encode(item, opaque) for item in value]
-    if isinstance(value, frozenset):
+    if _is_set(value):
         return {"_": "set", "items": sorted(str(item) for item in value)}
-    if isinstance(value, Mapping):
+    if _is_mapping(value):
         return {"_": "map", "items": dict(value)}
     return value
 
@@ -148,16 +174,16 @@ def _encode_record(record: object, opaque: Opaque) -> dict[str, object]:
 
 
 def _decode(data: object, opaque: Opaque) -> object:
-    if isinstance(data, list):
+    if _is_array(data):
         return tuple(_decode(item, opaque) for item in data)
-    if not isinstance(data, dict):
+    if not _is_object(data):
         return data
     tag, content = data.get("_"), data.get("items")
-    if tag == "log" and isinstance(content, list):
+    if tag == "log" and _is_array(content):
         return Log([_decode(item, opaque) for item in content])
-    if tag == "set" and isinstance(content, list):
+    if tag == "set" and _is_array(content):
         return frozenset(content)
-    if tag == "map" and isinstance(content, dict):
+    if tag == "map" and _is_object(content):
         return dict(content)
     record = _RECORDS.get(tag) if isinstance(tag, str) else None
     if record is None:
@@ -166,7 +192,7 @@ def _decode(data: object, opaque: Opaque) -> object:
 
 
 def _decode_record(record: type, data: Mapping[str, object], opaque: Opaque) -> object:
-    values: dict[str, object] = {}
+    values: dict[str, Any] = {}
     for field in fields(record):
         if field.name not in data:
             continue

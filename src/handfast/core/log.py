@@ -31,7 +31,7 @@ class Log(Sequence[T], Generic[T]):
         if len(shared) != self._length:
             shared = shared[: self._length]
         shared.extend(items)
-        grown: Log[T] = Log.__new__(Log)
+        grown: Log[T] = Log.__new__(type(self))
         grown._shared = shared
         grown._length = len(shared)
         return grown

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from handfast.agents.json_types import is_array, is_object
 from handfast.agents.raw import InputItem, to_wire
@@ -49,11 +49,13 @@ class ToolOutputTrimmer:
         _require_at_least(1, "recent_turns", self.recent_turns)
         _require_at_least(1, "max_output_chars", self.max_output_chars)
         _require_at_least(0, "preview_chars", self.preview_chars)
-        tools: object = self.trimmable_tools
+        tools = cast("object", self.trimmable_tools)
         if isinstance(tools, bytes | bytearray) or not isinstance(tools, Iterable | None):
             raise ValueError("trimmable_tools must be a string or iterable of strings.")  # noqa: TRY004 - the SDK's class
         if tools is not None:
-            self.trimmable_tools = frozenset([tools] if isinstance(tools, str) else tools)
+            self.trimmable_tools = frozenset(
+                [tools] if isinstance(tools, str) else cast("Iterable[str]", tools),
+            )
 
     def __call__(self, data: CallModelData) -> ModelInputData:
         """What the model is shown: older outputs shortened, nothing else touched."""

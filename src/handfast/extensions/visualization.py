@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from typing_extensions import TypeIs
+
 from handfast.agents.agent import AnyAgent, is_agent
 from handfast.agents.handoff import Handoff
 from handfast.errors import UserError
@@ -144,8 +146,8 @@ class _Graph:
             self.links.append(f'"{node.id}" -> "{END}";')
 
     def _hand_over(self, node: _Node, target: object, elsewhere: frozenset[str]) -> None:
-        receiver: object = target.agent if isinstance(target, Handoff) else target
-        name = target.agent_name if isinstance(target, Handoff) else getattr(target, "name", "")
+        receiver: object = target.agent if _is_handoff(target) else target
+        name = target.agent_name if _is_handoff(target) else getattr(target, "name", "")
         if not is_agent(receiver):
             self.links.append(f'"{node.id}" -> "{self._add("handoff", name, target).id}";')
         elif receiver.name in elsewhere:
@@ -180,3 +182,7 @@ def _escaped(name: str) -> str:
     """A name inside a quoted DOT string."""
     plain = name.replace("\\", "\\\\").replace('"', '\\"')
     return plain.replace("\r\n", "\\n").replace("\r", "\\n").replace("\n", "\\n")
+
+
+def _is_handoff(value: object) -> TypeIs[Handoff[Any, Any]]:
+    return isinstance(value, Handoff)

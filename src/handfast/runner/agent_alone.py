@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handfast.agents.agent import Agent
+from handfast.agents.agent import is_agent
 from handfast.agents.agent_tool import AgentCall, AgentToolSpec
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.core.state import waits_for_person
@@ -29,7 +29,7 @@ async def run_agent_alone(
     """
     given = context.run_config if isinstance(context, ToolContext) else None
     config = given if isinstance(given, RunConfig) else RunConfig()
-    if not isinstance(agent := spec.agent, Agent):
+    if not is_agent(agent := spec.agent):
         raise UserError(f"{spec.agent.name!r} is no Agent and cannot be run.")
     caller = Run(agent, context, config, drive)
     child = child_run(caller, spec, context, call)

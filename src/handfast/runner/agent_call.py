@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, cast
 
-from handfast.agents.agent import Agent
+from handfast.agents.agent import is_agent
 from handfast.agents.agent_tool import AgentCall, AgentToolSpec
 from handfast.agents.approval import Approvals
 from handfast.agents.context import RunContextWrapper, ToolContext
@@ -110,7 +110,7 @@ def child_run(
     call: AgentCall,
 ) -> Run:
     """The run behind a call: it shares the caller's context object, usage and decisions."""
-    if not isinstance(spec.agent, Agent):
+    if not is_agent(agent := spec.agent):
         raise UserError(f"{spec.agent.name!r} is no Agent and cannot be run.")
     config = run.config if spec.run_config is None else _config(spec.run_config)
     own: RunContextWrapper[Any] = RunContextWrapper(
@@ -119,7 +119,7 @@ def child_run(
         tool_input=call.tool_input,
         approvals=_decided_inside(context),
     )
-    child = Run(spec.agent, own, config, run.driver, hooks=spec.hooks)
+    child = Run(agent, own, config, run.driver, hooks=spec.hooks)
     if spec.session is not None:
         child.keeper = Keeper(_session(spec.session), own, config.session_settings)
     return child
@@ -146,8 +146,10 @@ async def output_of(spec: AgentToolSpec, result: RunResult) -> object:
 
 
 def _config(given: object) -> RunConfig:
-    if given is None or isinstance(given, RunConfig | dict):
+    if given is None or isinstance(given, RunConfig):
         return RunConfig.of(given)
+    if isinstance(given, dict):
+        return RunConfig.of(cast("dict[str, Any]", given))
     raise UserError(f"as_tool(run_config=...) takes a RunConfig, not {type(given).__name__}.")
 
 

@@ -170,7 +170,11 @@ class RunConfig:
         unknown = sorted(set(config) - {each.name for each in fields(cls)})
         if unknown:
             raise TypeError(f"Unknown run_config settings: {', '.join(unknown)}")
-        return cls(**{"model_provider": MultiProvider(keeps_connections=True), **config})
+        settings: dict[str, Any] = {
+            "model_provider": MultiProvider(keeps_connections=True),
+            **config,
+        }
+        return cls(**settings)
 
     @staticmethod
     def names_provider(config: object) -> bool:

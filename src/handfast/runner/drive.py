@@ -41,12 +41,13 @@ async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:
         if len(effects) > 1:
             effects = await _side_by_side(run, effects)
             continue
-        if run.emit is not None and isinstance(effects[0], CallModel):
+        effect = next(iter(effects))
+        if run.emit is not None and isinstance(effect, CallModel):
             # A reader sees all of a turn before the next begins, and may stop the run here.
             await asyncio.sleep(0)
             if run.stops_at_turn_end:
                 break
-        outcome = await perform(run, effects[0])
+        outcome = await perform(run, effect)
         if outcome is None:
             break
         _, effects = run.move(outcome)

@@ -18,8 +18,8 @@ _FAULTS: Final[tuple[tuple[type[BaseException], Fault], ...]] = (
 
 def failure_of(error: BaseException) -> Failure:
     """The failure that an exception means; one that is not ours came from the user's code."""
-    fault: Fault = next((fault for kind, fault in _FAULTS if isinstance(error, kind)), "user")
-    return Failure(fault, type(error).__name__, _words(error), error)
+    faults: list[Fault] = [fault for kind, fault in _FAULTS if isinstance(error, kind)]
+    return Failure(faults[0] if faults else "user", type(error).__name__, _words(error), error)
 
 
 def _words(error: BaseException) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 import logging
-from typing import Any
+from typing import Any, cast
 
-from handfast.agents.agent import Agent, AnyAgent
+from typing_extensions import TypeIs
+
+from handfast.agents.agent import Agent, AnyAgent, is_agent
 from handfast.agents.handoff import Handoff, HandoffInputData, HandoffInputFilter
 from handfast.agents.input_items import input_to_items, user_message
-from handfast.agents.items import RunItemBase, item_of
+from handfast.agents.items import RunItem, RunItemBase, item_of
 from handfast.agents.nested_history import nested_history
 from handfast.agents.pairing import pairs_in_place
 from handfast.agents.raw import to_wire
@@ -43,7 +45,7 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
             raise
         run.handoff_repairs += 1
         return HandoffDeclined(effect.id, refusal_of(effect.call, f"{error}"))
-    if not isinstance(target, Agent):
+    if not is_agent(target):
         raise UserError(
             f"Handoff {offered.tool_name} must return an Agent from on_invoke_handoff, "
             f"not {type(target).__name__}.",
@@ -185,16 +187,22 @@ def _repaired(effect: FilterHandoff, filtered: HandoffFiltered) -> HandoffFilter
     return HandoffFiltered(filtered.effect, history, earlier, filtered.fresh, visible)
 
 
+def _is_list(value: object) -> TypeIs[tuple[object, ...] | list[object]]:
+    return isinstance(value, tuple | list)
+
+
 def _items(field: str, run_items: object) -> tuple[Item, ...]:
-    if not isinstance(run_items, tuple | list):
+    if not _is_list(run_items):
         raise UserError(
             f"Invalid input filter result: {field} must be a tuple of run items, "
             f"not {type(run_items).__name__}.",
         )
+    items: list[RunItem] = []
     for each in run_items:
         if not isinstance(each, RunItemBase):
             raise UserError(
                 f"Invalid input filter result: {field} holds {type(each).__name__}, "
                 "which is no run item.",
             )
-    return tuple(item_of(each) for each in run_items if each.type != "tool_approval_item")
+        items.append(cast("RunItem", each))
+    return tuple(item_of(each) for each in items if each.type != "tool_approval_item")

@@ -152,7 +152,7 @@ class Keeper:
         merged: Any = callback(list(history), list(fresh))
         if inspect.isawaitable(merged):
             merged = await merged
-        if not isinstance(merged, list):
+        if not is_array(merged):
             raise UserError(
                 f"session_input_callback must return a list of items, not {type(merged).__name__}.",
             )

@@ -13,6 +13,7 @@ from typing import Any, Final
 from handfast.agents.agent import AnyAgent
 from handfast.agents.duplicates import latest_of_each
 from handfast.agents.input_items import is_custom_call, item_from_wire
+from handfast.agents.json_types import is_object
 from handfast.agents.model import Model, ModelRequest, Observer
 from handfast.agents.output import output_schema_of
 from handfast.agents.raw import InputItem, ModelResponse
@@ -148,7 +149,9 @@ def model_of(run: Run, agent: AnyAgent) -> Model:
 
 async def _answer(run: Run, model: Model, request: ModelRequest) -> ModelResponse:
     emit = run.emit
-    observe = None if emit is None else lambda event: emit(RawResponsesStreamEvent(event))
+    observe: Observer | None = (
+        None if emit is None else lambda event: emit(RawResponsesStreamEvent(event))
+    )
     retrying = Retrying(model, request, stream=observe is not None)
     return await with_retries(retrying, partial(_attempt, run, model, request), observe)
 
@@ -226,5 +229,5 @@ def _call(run: Run, call: Call, offer: Offer, turn: int, n: int) -> Call:
         "used already" if call.call_id else "empty",
         call_id,
     )
-    raw = {**call.raw, "call_id": call_id} if isinstance(call.raw, dict) else call.raw
+    raw = {**call.raw, "call_id": call_id} if is_object(call.raw) else call.raw
     return replace(call, call_id=call_id, raw=raw, kind=kind)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter
 
+from handfast.agents.json_types import is_array, is_object
 from handfast.agents.raw import ModelResponse, RawView, to_wire, usage_of
 
 _ANY: TypeAdapter[Any] = TypeAdapter(object, config=ConfigDict(ser_json_bytes="base64"))
@@ -35,11 +35,11 @@ def encode_opaque(value: object) -> object:
 
 def decode_opaque(data: object) -> object:
     """The value that `encode_opaque` wrote."""
-    if isinstance(data, dict) and isinstance(stored := data.get(_RESPONSE), Mapping):
+    if is_object(data) and is_object(stored := data.get(_RESPONSE)):
         output = stored.get("output")
         response_id, request_id = stored.get("response_id"), stored.get("request_id")
         return ModelResponse(
-            output if isinstance(output, list) else [],
+            output if is_array(output) else [],
             usage_of(stored.get("usage")),
             response_id if isinstance(response_id, str) else None,
             request_id if isinstance(request_id, str) else None,

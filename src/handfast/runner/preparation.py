@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict, TypeIs
 
-from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent import AnyAgent, is_agent
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.handoff import Handoff
 from handfast.agents.hooks import RunHooks, RunHooksBase
@@ -105,10 +105,10 @@ def _run(
     config: RunConfig,
     options: RunOptions,
 ) -> tuple[Run, RunState | None]:
-    if not isinstance(starting_agent, Agent):
+    if not is_agent(starting_agent):
         raise UserError(f"Runner runs an Agent, not {type(starting_agent).__name__}.")
     hooks = options.get("hooks")
-    if hooks is not None and not isinstance(hooks, RunHooksBase):
+    if hooks is not None and not _is_hooks(hooks):
         raise TypeError(f"Run hooks must be instances of RunHooks. Received {hooks!r}")
     stored = given if isinstance(given, RunState) else None
     context = _context(options.get("context"), stored)
@@ -176,9 +176,17 @@ def _check_server(run: Run, session: Session | None) -> None:
         )
 
 
+def _is_hooks(value: object) -> TypeIs[RunHooks[Any, Any]]:
+    return isinstance(value, RunHooksBase)
+
+
+def _is_context(value: object) -> TypeIs[RunContextWrapper[Any]]:
+    return isinstance(value, RunContextWrapper)
+
+
 def _context(given: object, stored: RunState | None) -> RunContextWrapper[Any]:
     if stored is None:
-        return given if isinstance(given, RunContextWrapper) else RunContextWrapper(given)
+        return given if _is_context(given) else RunContextWrapper(given)
     wrapper = stored.context_wrapper
     if given is not None:
         wrapper.context = given

@@ -153,7 +153,7 @@ def _json(value: object) -> str:
 
 
 def _message(text: str, agent: str) -> Item:
-    wire = {
+    wire: dict[str, object] = {
         "id": "msg_recovered",
         "type": "message",
         "role": "assistant",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from handfast.agents.agent import Agent, AnyAgent
+from handfast.agents.agent import AnyAgent, is_agent
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.tool import run_tool_error_function
 from handfast.agents.tool_invocation import answer_failure
@@ -72,7 +72,7 @@ async def _target(
     if effect.child is not None and offered.agent is not None:
         return offered.agent
     target: object = await offered.on_invoke_handoff(run.context, effect.call.arguments)
-    if not isinstance(target, Agent):
+    if not is_agent(target):
         raise UserError(
             f"Handoff {offered.tool_name} must return an Agent from on_invoke_handoff, "
             f"not {type(target).__name__}.",

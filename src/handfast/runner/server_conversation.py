@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, cast
 
+from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.core.effects import CallModel
 from handfast.errors import UserError
@@ -56,6 +57,6 @@ class ServerConversation:
         """
         if data is None:
             return None
-        if not isinstance(data, Mapping) or set(data) != set(cls().to_data()):
+        if not is_object(data) or set(data) != set(cls().to_data()):
             raise UserError("The stored run does not say what its provider's conversation holds.")
-        return cls(**data)
+        return cls(**cast("dict[str, Any]", data))

@@ -48,7 +48,10 @@ class OpenAIConversationsSession(SessionABC):
         return self._conversation_id
 
     @session_id.setter
-    def session_id(self, conversation_id: str) -> None:
+    def session_id(  # pyright: ignore[reportIncompatibleVariableOverride] - read and set alike
+        self,
+        conversation_id: str,
+    ) -> None:
         self._conversation_id = conversation_id
 
     async def get_items(self, limit: int | None = None) -> list[InputItem]:

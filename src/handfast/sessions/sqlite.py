@@ -12,11 +12,12 @@ import json
 import re
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
+from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.agents.session import SessionABC, SessionSettings, settings_of
 from handfast.errors import SessionClosedError, UserError
@@ -233,7 +234,7 @@ class SQLiteSession(SQLiteConversation):
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+def _transaction(connection: sqlite3.Connection) -> Generator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -263,4 +264,4 @@ def _item(text: str) -> InputItem | None:
         item: object = json.loads(text)
     except ValueError:
         return None
-    return item if isinstance(item, dict) else None
+    return item if is_object(item) else None

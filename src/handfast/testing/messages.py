@@ -36,8 +36,8 @@ class ScriptedItem(dict[str, Any]):
         self[name] = value
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Mapping):
-            return dict.__eq__(self, other)
+        if is_object(other):
+            return dict[str, object].__eq__(self, other)
         try:
             return dict(self) == to_wire(other)
         except UserError:

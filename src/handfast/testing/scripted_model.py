@@ -15,6 +15,7 @@ import copy
 import inspect
 from collections import deque
 from collections.abc import (
+    AsyncGenerator,
     AsyncIterable,
     AsyncIterator,
     Awaitable,
@@ -366,7 +367,7 @@ class ScriptedModel(Model):
 
 
 @asynccontextmanager
-async def _closing(events: AsyncIterable[object]) -> AsyncIterator[AsyncIterable[object]]:
+async def _closing(events: AsyncIterable[object]) -> AsyncGenerator[AsyncIterable[object]]:
     """Close a stream at its end; that it cannot be closed hides no error of its own."""
     close: Callable[[], Awaitable[object]] | None = getattr(events, "aclose", None)
     try:
@@ -423,7 +424,8 @@ def _step(given: ModelStepSpec, index: int) -> ModelStep:
     )
 
 
-def _check(step: ModelStep, index: int) -> None:
+def _check(given: ModelStep, index: int) -> None:
+    step = cast("Any", given)  # what a user wrote may be of any type
     if step.error is not None and not isinstance(step.error, BaseException):
         raise InvalidModelStep("error must be an exception", "invalid_error", index)
     if step.responder is not None and not callable(step.responder):
@@ -451,7 +453,8 @@ def _check(step: ModelStep, index: int) -> None:
     _check_answer(step, index)
 
 
-def _check_answer(step: ModelStep, index: int) -> None:
+def _check_answer(given: ModelStep, index: int) -> None:
+    step = cast("Any", given)
     if isinstance(step.output, str | bytes) or not isinstance(step.output, Sequence):
         raise InvalidModelStep("output must be a list of items", "invalid_input", index)
     if step.usage is not None and not isinstance(step.usage, Usage):
@@ -460,5 +463,5 @@ def _check_answer(step: ModelStep, index: int) -> None:
         raise InvalidModelStep("response_id must be a str", "invalid_input", index)
     if step.raw_usage is not None and not isinstance(step.raw_usage, Mapping):
         raise InvalidModelStep("raw_usage must be a mapping", "invalid_input", index)
-    for item in step.output:
+    for item in given.output:
         to_wire(item)

@@ -6,7 +6,9 @@ from handfast.mcp import MCPServer, MCPUtil
 
 
 class Nowhere(MCPServer):
-    name = "nowhere"
+    @property
+    def name(self) -> str:
+        return "nowhere"
 
     async def connect(self) -> None: ...
 
@@ -26,8 +28,12 @@ class Nowhere(MCPServer):
 
 
 def test_one_tool_is_made_strict_where_its_schema_allows_that() -> None:
-    closed = {"type": "object", "properties": {"a": {"type": "string"}}}
-    free = {"type": "object", "additionalProperties": True, "properties": {"a": {}}}
+    closed: dict[str, object] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    free: dict[str, object] = {
+        "type": "object",
+        "additionalProperties": True,
+        "properties": {"a": {}},
+    }
     server = Nowhere(require_approval="always")
 
     def tool(schema: object, *, strict: bool) -> Any:

@@ -7,6 +7,7 @@ import pytest
 
 from handfast import Agent, RunContextWrapper, Runner, UserError
 from handfast.agents.context import ToolContext
+from handfast.agents.items import ToolCallOutputItem
 from handfast.agents.tool_origin import ToolOriginType
 from handfast.mcp import MCPServer
 from handfast.testing import ScriptedModel, assistant_message, function_call
@@ -66,18 +67,21 @@ async def test_an_agent_offers_the_tools_of_its_servers_and_they_are_called() ->
     result = await Runner.run(agent, "What is tea?")
     assert result.final_output == "3"
     assert shop.calls == [("price", {"of": "tea"}, None)]
-    output = next(item for item in result.new_items if item.type == "tool_call_output_item")
-    assert output.output == "price: 3 EUR"
+    said = [item.output for item in result.new_items if isinstance(item, ToolCallOutputItem)]
+    assert said == ["price: 3 EUR"]
 
 
 async def test_what_a_server_says_of_its_tools_goes_with_them() -> None:
+    def resolve(given: Any) -> dict[str, Any]:
+        return {"by": given.server_name}
+
     def extract(given: Any) -> object:
         return {**given.result_meta, "for": given.tool_name}
 
     shop = Shop(
         use_structured_content=True,
         require_approval={"always": {"tool_names": ["price"]}},
-        tool_meta_resolver=lambda given: {"by": given.server_name},
+        tool_meta_resolver=resolve,
         custom_data_extractor=extract,
         failure_error_function=None,
     )

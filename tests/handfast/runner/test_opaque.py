@@ -18,7 +18,7 @@ JSON: st.SearchStrategy[object] = st.recursive(
     max_leaves=8,
 )
 ANYTHING: st.SearchStrategy[object] = st.one_of(
-    st.from_type(type[object]).flatmap(st.from_type),
+    st.sampled_from([object(), b"x", {1, 2}, 1j, range(2), Exception("x"), ...]),
     JSON,
 )
 
