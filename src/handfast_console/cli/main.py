@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import sys
+import traceback
 from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
@@ -19,6 +20,7 @@ from handfast_console.cli import (
 )
 from handfast_console.cli.exit_codes import COULD_NOT_RUN
 from handfast_console.cli.terminal import one_line, silence_output
+from handfast_inspect.report.visible import visible
 
 _COMMANDS = (inspect_command, lab_command, scope_command, audit_command)
 
@@ -52,6 +54,10 @@ def main(
     except BrokenPipeError:
         # Whoever read our output has gone; nothing more can be said to them, at exit either.
         silence_output()
+        return COULD_NOT_RUN
+    except Exception:  # noqa: BLE001 - the process edge: left alone it would exit with 1, which says that there are findings
+        print(visible(traceback.format_exc()), file=sys.stderr)
+        print("handfast: a fault of handfast; please report it with these lines", file=sys.stderr)
         return COULD_NOT_RUN
     return code
 

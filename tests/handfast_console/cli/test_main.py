@@ -94,3 +94,24 @@ def test_help_needs_no_client_of_a_model() -> None:
         env=environment(),
     )
     assert done.stderr == "[]\n"
+
+
+def test_a_fault_of_our_own_is_told_from_findings() -> None:
+    program = (
+        "import sys\nfrom handfast_console.cli import audit_command, main\n"
+        "def fail(path):\n    raise RuntimeError('\\x1b[2J no idea')\n"
+        "audit_command.verify_file = fail\n"
+        "sys.exit(main.main(['audit', 'verify', sys.executable]))"
+    )
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+        env=environment(),
+    )
+    assert done.returncode == 2
+    assert "RuntimeError: \\x1b[2J no idea" in done.stderr
+    assert "\x1b" not in done.stderr
+    assert done.stderr.endswith("a fault of handfast; please report it with these lines\n")
