@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from typing_extensions import TypeIs
 
@@ -192,7 +192,7 @@ def _decode(data: object, opaque: Opaque) -> object:
 
 
 def _decode_record(record: type, data: Mapping[str, object], opaque: Opaque) -> object:
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for field in fields(record):
         if field.name not in data:
             continue
@@ -204,7 +204,7 @@ def _decode_record(record: type, data: Mapping[str, object], opaque: Opaque) -> 
         else:
             values[field.name] = _checked(record, field.name, field.type, _decode(given, opaque))
     try:
-        return record(**values)
+        return cast("Callable[..., object]", record)(**values)
     except TypeError as error:
         raise UserError(f"The stored run holds an incomplete {record.__name__}: {error}.") from None
 
