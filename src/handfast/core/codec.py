@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from types import MappingProxyType
-from typing import Final, TypeAlias, cast
-
-from typing_extensions import TypeIs
+from typing import Final, TypeAlias, TypeGuard, cast
 
 from handfast.core import items, state, usage
 from handfast.core.log import Log
@@ -105,27 +103,27 @@ def decode_state(data: object, opaque: Opaque) -> RunState:
     return run
 
 
-def _is_object(value: object) -> TypeIs[dict[str, object]]:
+def _is_object(value: object) -> TypeGuard[dict[str, object]]:
     return isinstance(value, dict)
 
 
-def _is_array(value: object) -> TypeIs[list[object]]:
+def _is_array(value: object) -> TypeGuard[list[object]]:
     return isinstance(value, list)
 
 
-def _is_log(value: object) -> TypeIs[Log[object]]:
+def _is_log(value: object) -> TypeGuard[Log[object]]:
     return isinstance(value, Log)
 
 
-def _is_tuple(value: object) -> TypeIs[tuple[object, ...]]:
+def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
     return isinstance(value, tuple)
 
 
-def _is_set(value: object) -> TypeIs[frozenset[object]]:
+def _is_set(value: object) -> TypeGuard[frozenset[object]]:
     return isinstance(value, frozenset)
 
 
-def _is_mapping(value: object) -> TypeIs[Mapping[object, object]]:
+def _is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:
     return isinstance(value, Mapping)
 
 
