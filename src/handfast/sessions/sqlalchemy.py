@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.agents.session import SessionABC, SessionSettings, settings_of
 from handfast.errors import UserError
@@ -172,7 +173,7 @@ class SQLAlchemySession(SessionABC):
                 )
 
     @asynccontextmanager
-    async def _begin(self) -> AsyncIterator[AsyncConnection]:
+    async def _begin(self) -> AsyncGenerator[AsyncConnection, None]:
         """One transaction, once there are tables."""
         if self._missing:
             async with self._making:
@@ -262,4 +263,4 @@ def _item(data: str) -> InputItem | None:
         item: object = json.loads(data)
     except ValueError:
         return None
-    return item if isinstance(item, dict) else None
+    return item if is_object(item) else None

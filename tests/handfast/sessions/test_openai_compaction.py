@@ -52,10 +52,12 @@ async def test_the_last_response_is_named_where_there_is_one() -> None:
     assert "input" in responses.asked[1]
 
 
+def long_enough(given: Any) -> bool:
+    return len(given["session_items"]) > 0
+
+
 async def test_the_program_can_say_when_it_is_long_enough() -> None:
-    session, responses = made(
-        should_trigger_compaction=lambda given: len(given["session_items"]) > 0
-    )
+    session, responses = made(should_trigger_compaction=long_enough)
     await session.run_compaction()
     await session.add_items([said("user", 1)])
     await session.run_compaction()
@@ -70,4 +72,5 @@ async def test_what_cannot_work_is_refused() -> None:
     with pytest.raises(UserError, match="needs a response_id"):
         await session.run_compaction({"force": True})
     with pytest.raises(UserError, match="shortened by OpenAI itself"):
-        OpenAIResponsesCompactionSession("s", OpenAIConversationsSession(conversation_id="c"))
+        kept: Any = OpenAIConversationsSession(conversation_id="c")
+        OpenAIResponsesCompactionSession("s", kept)
