@@ -71,6 +71,6 @@ async def test_what_cannot_work_is_refused() -> None:
     session, _ = made(compaction_mode="previous_response_id")
     with pytest.raises(UserError, match="needs a response_id"):
         await session.run_compaction({"force": True})
+    kept: Any = OpenAIConversationsSession(conversation_id="c")
     with pytest.raises(UserError, match="shortened by OpenAI itself"):
-        kept: Any = OpenAIConversationsSession(conversation_id="c")
         OpenAIResponsesCompactionSession("s", kept)
