@@ -57,15 +57,25 @@ def _apply(
         yield CheckResult(rule.id, State.NOT_TESTED, _NOWHERE, (), reason)
         return
     answered = False
-    for verdict in rule.check(facts, now):
+    for result in _checked(rule, facts, now):
         answered = True
-        yield _result(rule, verdict)
+        yield result
     for gap in facts.gaps:
         if any(_covers(pattern, rule.id) for pattern in gap.covers):
             answered = True
             yield _gap_result(rule, gap)
     if not answered:
         yield CheckResult(rule.id, State.NOT_TESTED, _NOWHERE, (), rule.needs)
+
+
+def _checked(rule: Rule, facts: Facts, now: datetime) -> Iterator[CheckResult]:
+    """What the rule says; a rule that breaks off is an error of that check and of no other."""
+    try:
+        for verdict in rule.check(facts, now):
+            yield _result(rule, verdict)
+    except Exception as error:  # noqa: BLE001 - a defect in one rule must not cost the report
+        reason = f"the rule itself failed ({type(error).__name__}); please report this"
+        yield CheckResult(rule.id, State.ERROR, _NOWHERE, (), reason)
 
 
 def _covers(pattern: str, rule_id: str) -> bool:

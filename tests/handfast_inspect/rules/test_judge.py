@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,10 +12,11 @@ from handfast.errors import UserError
 from handfast_inspect.facts.asset import Asset
 from handfast_inspect.facts.container import Facts
 from handfast_inspect.facts.gap import GapFact
-from handfast_inspect.findings.finding import Confidence, ProbeClass, State
+from handfast_inspect.findings.finding import Confidence, ProbeClass, Severity, State
 from handfast_inspect.findings.store import FindingStore
 from handfast_inspect.rules.catalog import CATALOG
 from handfast_inspect.rules.judge import judge
+from handfast_inspect.rules.rule import Verdict, failed
 from made_facts import GOOD_HEADERS, NOW, SITE, certificate, response
 from made_inspections import HOSTILE, sample_facts
 
@@ -47,6 +50,22 @@ def test_gaps_give_the_reason_and_the_state() -> None:
     assert results["http.csp"].state is State.NOT_TESTED
     assert results["http.csp"].detail == "the page was too large"
     assert results["http.hsts"].detail != "the page was too large"
+
+
+def test_a_rule_that_breaks_off_is_an_error_and_the_others_are_judged() -> None:
+    def seen_then_broken(_facts: Facts, _now: datetime) -> Iterator[Verdict]:
+        yield failed(certificate(), Severity.LOW, "certificate", "seen before it broke")
+        raise KeyError("a header that nobody sends")
+
+    broken = replace(CATALOG[0], check=seen_then_broken)
+    results = judge(Facts(), NOW, ALL, (broken, CATALOG[1]))
+    assert [(r.rule_id, r.state) for r in results] == [
+        (broken.id, State.FAIL),
+        (broken.id, State.ERROR),
+        (CATALOG[1].id, State.NOT_TESTED),
+    ]
+    assert "KeyError" in results[1].detail
+    assert "nobody sends" not in results[1].detail
 
 
 def test_a_gap_does_not_hide_what_was_seen_elsewhere() -> None:
