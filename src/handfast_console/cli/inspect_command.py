@@ -44,7 +44,13 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "target", metavar="TARGET", help="a name such as example.org, or an address"
     )
-    parser.add_argument("--scope", required=True, type=Path, metavar="FILE", help="scope.toml")
+    parser.add_argument(
+        "--scope",
+        required=True,
+        type=Path,
+        metavar="FILE",
+        help="what may be inspected, and who allowed it; handfast scope new writes one",
+    )
     parser.add_argument(
         "--model",
         metavar="NAME",
@@ -148,6 +154,11 @@ def _scope(path: Path) -> tuple[Scope, str]:
         with path.open("rb") as file:
             content = file.read(MAX_SCOPE_FILE + 1)
         text = content.decode("utf-8")
+    except FileNotFoundError as error:
+        raise ScopeError(
+            f"{path}: there is no such file. Write one for what its owner allowed: handfast scope "
+            f"new TARGET --by NAME --contact ADDRESS --out {path}"
+        ) from error
     except OSError as error:
         raise ScopeError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

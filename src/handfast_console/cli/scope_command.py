@@ -1,4 +1,4 @@
-"""`handfast scope test`: whether a URL or host is in scope, and why."""
+"""`handfast scope`: write a scope file, or say whether a URL is in one, and why."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from handfast import load_scope
+from handfast_console.cli import new_scope
 from handfast_console.cli.commands import Commands
 from handfast_console.cli.exit_codes import CLEAN, FAILED
 from handfast_console.cli.terminal import one_line, put
@@ -13,8 +14,9 @@ from handfast_console.cli.terminal import one_line, put
 
 def add_to(commands: Commands) -> None:
     """Add the subcommand."""
-    parser = commands.add_parser("scope", help="look at a scope file")
+    parser = commands.add_parser("scope", help="write a scope file, or look at one")
     actions = parser.add_subparsers(metavar="ACTION", required=True)
+    new_scope.add_to(actions)
     test = actions.add_parser(
         "test",
         help="say whether a URL is in scope, and why",

@@ -130,7 +130,7 @@ def test_name_servers_that_do_not_answer(
         (["--out", "{file}"], "is no folder: choose another"),
         (["--out", "{file}/below"], "is no folder: choose another"),
         (["--out", "/proc/handfast"], "choose another"),
-        (["--scope", "none.toml"], "none.toml: cannot be read: No such file or directory"),
+        (["--scope", "none.toml"], "none.toml: there is no such file. Write one"),
         (["--scope", "{folder}"], "cannot be read"),
         (["--scope", "{large}"], "is larger than 1000000 bytes; that is no scope"),
         (["--scope", "{foreign}"], "is not UTF-8 text"),
