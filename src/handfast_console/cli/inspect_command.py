@@ -70,13 +70,17 @@ def add_to(commands: Commands) -> None:
         help="the severity from which on the exit code is 1 (default: high)",
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    _add_details(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_details(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ca", type=Path, metavar="PEM", help="trust these certificates only")
     parser.add_argument("--nmap", action="store_true", help="run the real nmap too")
     parser.add_argument("--dkim-selector", action="append", default=[], metavar="NAME")
     parser.add_argument("--http-port", type=_port, metavar="N", help="where http is spoken")
     parser.add_argument("--https-port", type=_port, metavar="N", help="where https is spoken")
     parser.add_argument("--lang", choices=["en", "zh"], default="en", help="language of the report")
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
