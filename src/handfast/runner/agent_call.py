@@ -19,7 +19,7 @@ from handfast.core.loop import Step, open_effects
 from handfast.core.outcomes import AgentPaused, ToolReturned
 from handfast.core.state import RunState, waits_for_person
 from handfast.core.usage import NOTHING_SPENT, Spend
-from handfast.errors import ModelBehaviorError, UserError
+from handfast.errors import UserError
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.keeping import Keeper
@@ -34,6 +34,7 @@ from handfast.runner.tool_call import (
     tell_tool_end,
     tell_tool_start,
     tool_context,
+    unknown_tool,
 )
 
 
@@ -49,7 +50,7 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
     if isinstance(tool, Handoff):
         return await run_returning_handoff(run, effect, tool)
     if not isinstance(tool, FunctionTool) or tool.agent_tool is None:
-        raise ModelBehaviorError(f"Tool {effect.call.name} not found in agent {agent.name}")
+        return ToolReturned(effect.id, await unknown_tool(run, agent, effect.call, box))
     context = tool_context(run, agent, effect.call)
     known = recalled(run, effect, idempotent=tool.idempotent)
     if known is not None:

@@ -7,7 +7,7 @@ import time
 from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
-from handfast.agents.approval import Question, owner_of
+from handfast.agents.approval import Decision, Question, owner_of
 from handfast.agents.items import ToolApprovalItem
 from handfast.agents.tool import FunctionTool, needs_approval
 from handfast.boundary.grants import Spent
@@ -48,7 +48,7 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
     """The decision that is there, or the one that a person gives now; None for none."""
     agent = run.catalog[effect.agent]
     call = effect.call
-    found = run.context.approvals.find(_question(agent, call))
+    found = decision_about(run, agent, call)
     if found is not None:
         return await _answer(run, effect, approved=found.approved, message=found.message)
     if run.config.approver is None:
@@ -61,8 +61,10 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
     return None if said is None else await _answer(run, effect, approved=bool(said))
 
 
-def _question(agent: AnyAgent, call: Call) -> Question:
-    return Question(call.name, call.call_id, agent.name, call.arguments, owner_of(agent))
+def decision_about(run: Run, agent: AnyAgent, call: Call) -> Decision | None:
+    """What a person decided about a call; None while nobody has."""
+    asked = Question(call.name, call.call_id, agent.name, call.arguments, owner_of(agent))
+    return run.context.approvals.find(asked)
 
 
 async def _answer(
@@ -112,7 +114,7 @@ async def _tool_asks(run: Run, agent: AnyAgent, call: Call, tool: FunctionTool) 
     if tool.needs_approval is False:
         return False
     # A call that was decided about needs that decision; what the tool would say is not asked.
-    if run.context.approvals.find(_question(agent, call)) is not None:
+    if decision_about(run, agent, call) is not None:
         return True
     return await needs_approval(tool, run.context, call.arguments, call.call_id)
 

@@ -59,7 +59,7 @@ CallModelInputFilter: TypeAlias = Callable[
 """Edits what a model is shown, for this call only; sync or async."""
 
 ToolNotFoundBehavior: TypeAlias = Literal["return_error_to_model", "raise_error"]
-"""What a call of a tool that does not exist does."""
+"""What a call of a tool that does not exist does: the model is told, or the run ends."""
 
 ToolNameCollisionPolicy: TypeAlias = Literal["warn", "error"]
 """What two tools of one name mean."""
@@ -128,8 +128,10 @@ class RunConfig:
     tool_error_formatter: ToolErrorFormatter | None = None
     """Words what a model is told of calls that a person rejected, that name no tool, or that
     failed in a tool without a failure function of its own."""
-    tool_not_found_behavior: ToolNotFoundBehavior = "return_error_to_model"
-    """A call of a tool that does not exist is answered with the nearest names, or ends the run."""
+    tool_not_found_behavior: ToolNotFoundBehavior | None = None
+    """A call of a tool that does not exist is answered with the nearest names, or ends the run.
+    None answers names that the model made up, and ends a run whose tool the program took away
+    while the call waited."""
     tool_name_collision_policy: ToolNameCollisionPolicy = "warn"
     """Two tools of one name: the later is offered with a warning, or the run is refused."""
     multiple_handoffs: Literal["first", "error", "all"] = "first"
@@ -182,7 +184,7 @@ class RunConfig:
         return config is not None and (not is_object(config) or "model_provider" in config)
 
     def __post_init__(self) -> None:
-        if self.tool_not_found_behavior not in {"return_error_to_model", "raise_error"}:
+        if self.tool_not_found_behavior not in {None, "return_error_to_model", "raise_error"}:
             raise UserError(
                 "tool_not_found_behavior must be 'return_error_to_model' or 'raise_error', "
                 f"not {self.tool_not_found_behavior!r}.",

@@ -17,6 +17,7 @@ from handfast.core.outcomes import ModelAnswered, Outcome
 from handfast.core.state import RunState, is_over
 from handfast.runner.perform import perform
 from handfast.runner.run import Run
+from handfast.runner.standing_calls import check_standing_calls
 from handfast.runner.traced import tracing
 
 
@@ -29,6 +30,7 @@ async def drive(run: Run, step: Step) -> RunState:
     """
     _, effects = run.begin(step)
     with tracing(run), run.holding.holding(run.catalog[step[0].agent]):
+        await check_standing_calls(run, step[0])
         await _perform_all(run, effects)
         # A write that failed is not tried again here: its error is what the user must see first.
         if run.keeper is not None and not run.keeper.kept.pending:

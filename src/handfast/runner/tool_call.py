@@ -43,10 +43,12 @@ async def call_tool(run: Run, effect: CallTool) -> ToolReturned:
     agent = run.catalog[effect.agent]
     box = await run.toolboxes.of(agent, run.context)
     tool = box.by_name.get(effect.call.name)
+    known = recalled(run, effect, idempotent=isinstance(tool, FunctionTool) and tool.idempotent)
+    if known is not None:
+        return known
     if not isinstance(tool, FunctionTool) or is_custom_call(effect.call):
-        return ToolReturned(effect.id, await _unknown(run, agent, effect.call, box))
-    known = recalled(run, effect, idempotent=tool.idempotent)
-    return await _guarded(run, effect, agent, tool) if known is None else known
+        return ToolReturned(effect.id, await unknown_tool(run, agent, effect.call, box))
+    return await _guarded(run, effect, agent, tool)
 
 
 def tool_context(run: Run, agent: AnyAgent, call: Call) -> ToolContext[Any]:
@@ -62,7 +64,12 @@ def tool_context(run: Run, agent: AnyAgent, call: Call) -> ToolContext[Any]:
     )
 
 
-async def _unknown(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
+async def unknown_tool(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> Result:
+    """What a model is told that called a tool which is not there.
+
+    Raises:
+        ModelBehaviorError: Such a call is to end the run.
+    """
     if run.config.tool_not_found_behavior == "raise_error":
         raise ModelBehaviorError(f"Tool {call.name} not found in agent {agent.name}")
     if call.name in box.by_name:

@@ -171,14 +171,17 @@ def _kind(offered: FunctionTool | AnyHandoff) -> CallKind:
 def _collide(agent: AnyAgent, name: str, kinds: set[type], policy: CollisionPolicy) -> None:
     match len(kinds), Handoff in kinds:
         case 1, True:
+            what = "handoff"
             owners = f"the handoff tool name `{name}` is used by multiple handoffs"
         case 1, False:
+            what = "function tool"
             owners = f"the tool name `{name}` is used by multiple tools"
         case _:
+            what = "tool routing"
             owners = f"the tool name `{name}` is used by both a function tool and a handoff"
     message = (
-        f"Ambiguous tools of agent {agent.name!r}: {owners}. The model can call only the last; "
-        "give each a name of its own (name_override, tool_name, tool_name_override)."
+        f"Ambiguous {what} configuration: {owners} of agent {agent.name!r}. The model can call "
+        "only the last; give each a name of its own (name_override, tool_name, tool_name_override)."
     )
     if policy == "error":
         raise UserError(message)
