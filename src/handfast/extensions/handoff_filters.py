@@ -30,6 +30,7 @@ from handfast.agents.pairing import followers_of, without_server_id
 from handfast.agents.raw import InputItem, to_wire
 from handfast.core.items import Item, Message, Opaque, Reasoning
 from handfast.errors import UserError
+from handfast.extensions.quarantine import quarantine
 
 __all__ = [
     "compose",
@@ -37,6 +38,7 @@ __all__ = [
     "drop_reasoning",
     "keep_last_turns",
     "nest_handoff_history",
+    "quarantine",
     "remove_all_tools",
 ]
 
