@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
@@ -16,7 +17,7 @@ from handfast.agents.json_types import is_object
 from handfast.agents.model import Model, ModelProvider
 from handfast.agents.model_settings import ModelSettings
 from handfast.agents.raw import InputItem
-from handfast.agents.session import SessionSettings
+from handfast.agents.session import SessionSettings, settings_of
 from handfast.boundary.authorize import Boundary
 from handfast.errors import UserError
 from handfast.models.provider import MultiProvider
@@ -31,6 +32,15 @@ from handfast.tracing.traces import TracingConfig
 logger = logging.getLogger("handfast")
 
 DEFAULT_MAX_TURNS = 10
+
+
+TRACED = "OPENAI_AGENTS_TRACE_INCLUDE_SENSITIVE_DATA"
+"""The environment variable that says whether spans hold what models and tools were given."""
+
+
+def traces_tell_everything() -> bool:
+    """What the environment says; true where it says nothing."""
+    return os.environ.get(TRACED, "true").strip().lower() in {"1", "true", "yes", "on"}
 
 
 @dataclass
@@ -76,7 +86,7 @@ class ToolExecutionConfig:
     """How the tools of one turn run.
 
     Raises:
-        ValueError: The limit is below 1.
+        ValueError: The limit is below 1, or the flag is no bool.
     """
 
     max_function_tool_concurrency: int | None = None
@@ -88,7 +98,20 @@ class ToolExecutionConfig:
     def __post_init__(self) -> None:
         limit = self.max_function_tool_concurrency
         if limit is not None and limit < 1:
-            raise ValueError("max_function_tool_concurrency must be at least 1 or None")
+            raise ValueError("tool_execution.max_function_tool_concurrency must be at least 1")
+        if type(self.pre_approval_tool_input_guardrails) is not bool:
+            raise ValueError("tool_execution.pre_approval_tool_input_guardrails must be a bool")
+
+    @classmethod
+    def of(cls, given: ToolExecutionConfig | Mapping[str, Any]) -> ToolExecutionConfig:
+        """The settings that a user gave in one of the accepted forms.
+
+        Raises:
+            TypeError: It is neither, or the mapping has keys that are no settings.
+        """
+        if isinstance(given, ToolExecutionConfig):
+            return given
+        return cls(**_known(given, cls, "run_config.tool_execution"))
 
 
 @dataclass
@@ -111,23 +134,31 @@ class RunConfig:
     """Checks of the input, beside those of the first agent."""
     output_guardrails: list[OutputGuardrail[Any]] | None = None
     """Checks of the final output, beside those of the last agent."""
+    tracing_disabled: bool = False
+    """Spans are only ever given to processors that the program adds; nothing leaves by default."""
+    tracing: TracingConfig | None = None
+    trace_include_sensitive_data: bool = field(default_factory=traces_tell_everything)
+    """Whether spans hold inputs and outputs of models and tools; where not given, the environment
+    variable `OPENAI_AGENTS_TRACE_INCLUDE_SENSITIVE_DATA` decides, and true without it."""
     workflow_name: str = "Agent workflow"
     trace_id: str | None = None
     group_id: str | None = None
     trace_metadata: Mapping[str, object] | None = None
-    tracing: TracingConfig | None = None
-    tracing_disabled: bool = False
-    """Spans are only ever given to processors that the program adds; nothing leaves by default."""
-    trace_include_sensitive_data: bool = True
     session_input_callback: SessionInputCallback | None = None
     """Makes the conversation out of a session's history and the new input."""
-    session_settings: SessionSettings | None = None
-    """How much of a session the run is shown, over the session's own settings."""
     call_model_input_filter: CallModelInputFilter | None = None
-    tool_execution: ToolExecutionConfig | None = None
     tool_error_formatter: ToolErrorFormatter | None = None
     """Words what a model is told of calls that a person rejected, that name no tool, or that
     failed in a tool without a failure function of its own."""
+    session_settings: SessionSettings | None = None
+    """How much of a session the run is shown, over the session's own settings; a dict of them is
+    taken too."""
+    reasoning_item_id_policy: Literal["preserve", "omit"] | None = None
+    """Whether reasoning items go back to a model with the provider's id; None preserves it."""
+    sandbox: None = None
+    """Where the SDK has its hosted sandboxes. handfast has none; anything but None is refused."""
+    tool_execution: ToolExecutionConfig | None = None
+    """How the tools of one turn run; a dict of its fields is taken too."""
     tool_not_found_behavior: ToolNotFoundBehavior | None = None
     """A call of a tool that does not exist is answered with the nearest names, or ends the run.
     None answers names that the model made up, and ends a run whose tool the program took away
@@ -139,8 +170,6 @@ class RunConfig:
     every receiver runs by itself, side by side, and the results come back to the agent."""
     max_turns_behavior: Literal["raise_error", "answer_without_tools"] = "raise_error"
     """When the turns are used up: fail, or ask once more for an answer without any tool."""
-    reasoning_item_id_policy: Literal["preserve", "omit"] | None = None
-    """Whether reasoning items go back to a model with the provider's id; None preserves it."""
     handoff_json_repairs: int = 2
     """How often in a run a handoff's malformed arguments are given back to the model to repair."""
     output_repairs: int = 0
@@ -169,12 +198,9 @@ class RunConfig:
             return cls(model_provider=MultiProvider(keeps_connections=True))
         if isinstance(config, RunConfig):
             return config
-        unknown = sorted(set(config) - {each.name for each in fields(cls)})
-        if unknown:
-            raise TypeError(f"Unknown run_config settings: {', '.join(unknown)}")
         settings: dict[str, Any] = {
             "model_provider": MultiProvider(keeps_connections=True),
-            **config,
+            **_known(config, cls, "run_config"),
         }
         return cls(**settings)
 
@@ -189,8 +215,26 @@ class RunConfig:
                 "tool_not_found_behavior must be 'return_error_to_model' or 'raise_error', "
                 f"not {self.tool_not_found_behavior!r}.",
             )
+        if self.tool_name_collision_policy not in {"warn", "error"}:
+            raise ValueError("tool_name_collision_policy must be either 'warn' or 'error'")
+        if self.sandbox is not None:
+            raise UserError(
+                "RunConfig.sandbox: there are no hosted sandboxes here. A tool runs its commands "
+                "with handfast.sandboxes.sandbox.choose_sandbox().",
+            )
         if self.handoff_input_filter is not None and not callable(self.handoff_input_filter):
             raise UserError(f"Invalid input filter: {self.handoff_input_filter!r} is not callable.")
+        self._read_mappings()
+
+    def _read_mappings(self) -> None:
+        """Take settings that were given as mappings of their fields."""
+        model_settings: object = self.model_settings
+        if is_object(model_settings):
+            self.model_settings = ModelSettings.of(model_settings)
+        if self.session_settings is not None:
+            self.session_settings = settings_of(self.session_settings)
+        if self.tool_execution is not None:
+            self.tool_execution = ToolExecutionConfig.of(self.tool_execution)
 
     async def word_tool_error(self, ctx: ToolContext[Any], error: Exception, default: str) -> str:
         """What a model is told of a tool that failed."""
@@ -227,6 +271,16 @@ class RunConfig:
             logger.exception("tool_error_formatter failed; the model is told the default")
             return default
         return said if isinstance(said, str) else default
+
+
+def _known(given: object, cls: type[Any], name: str) -> Mapping[str, Any]:
+    """A mapping of settings, none of them unknown."""
+    if not is_object(given):
+        raise TypeError(f"{name} must be a {cls.__name__} or a dict, not {type(given).__name__}.")
+    unknown = sorted(given.keys() - {each.name for each in fields(cls)})
+    if unknown:
+        raise TypeError(f"Unknown {name} settings: {', '.join(unknown)}")
+    return given
 
 
 RUN_CONFIGS.register(RunConfig.of)
