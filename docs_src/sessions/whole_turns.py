@@ -37,7 +37,7 @@ async def main() -> None:
         await Runner.run(clerk, "Refund order 7.", session=session)
     except UserError as error:
         print(error)
-    # The turn that failed is not there: no call without its output.
+    # The call that failed is not there: no call without its output.
     for item in await session.get_items():
         print(" ", item.get("role") or item["type"])
     result = await Runner.run(clerk, "And now?", session=session)

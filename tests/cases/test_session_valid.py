@@ -10,6 +10,7 @@ from cases.case_model import (
     Wire,
     agent,
     assert_whole,
+    called,
     outputs,
     play,
     scripted,
@@ -55,6 +56,28 @@ async def test_a_run_after_one_that_died_in_a_tool_works(
     assert result.final_output == "hello again"
     assert_whole(shown(model))
     assert texts(shown(model)) == ["do it", "hello"]
+
+
+async def test_what_was_done_beside_a_tool_that_died_is_remembered(
+    session: Session,
+    *,
+    streamed: bool,
+) -> None:
+    calls = [called("c1", "a"), called("c2", "crash"), called("c3", "b")]
+    model = scripted([{**step("A", *calls), "reasoning": "think", "reasoning_id": "rs_1"}])
+    first = agent("A", model, tools=[a, b, crash])
+    with pytest.raises(Exception, match="the process fell over") as caught:
+        await play(first, "do it", streamed=streamed, session=session)
+    kept = [dict(each) for each in await session.get_items()]
+    assert_whole(kept)
+    done = {str(each["call_id"]) for each in kept if "call_id" in each}
+    assert "c1" in done
+    assert "c2" not in done
+    told = getattr(caught.value, "run_data").new_items  # noqa: B009 - an error of the run
+    assert [dict(each.to_input_item()) for each in told] == kept[1:]
+    again = scripted([{"by": "A", "text": "ok"}])
+    await play(agent("A", again, tools=[a, b, crash]), "hello", streamed=streamed, session=session)
+    assert_whole(shown(again))
 
 
 CALL: Wire = {"type": "function_call", "call_id": "c1", "name": "crash", "arguments": "{}"}

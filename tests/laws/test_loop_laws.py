@@ -22,7 +22,15 @@ from handfast.core.outcomes import (
     Outcome,
     ToolReturned,
 )
-from handfast.core.state import Acting, Offer, RunState, Stopped, is_over, waits_for_person
+from handfast.core.state import (
+    Acting,
+    Offer,
+    RunState,
+    Settled,
+    Stopped,
+    is_over,
+    waits_for_person,
+)
 from handfast.core.usage import Limits
 from handfast.errors import DriverError, UserError
 from laws.worlds import (
@@ -121,6 +129,25 @@ def is_declined_handoff(world: World, state: RunState, call_id: str) -> bool:
     call = next(i for i in state.items if isinstance(i, Call) and i.call_id == call_id)
     kind: CallKind = call.kind
     return kind == "handoff" and fate_of(world, call) == "approved"
+
+
+@given(WORLDS)
+def test_whatever_ends_a_run_keeps_finished_calls_and_no_other(world: World) -> None:
+    _, trace = run_to_the_end(world)
+    for state in [begin(world)[0], *trace.states[-12:]]:
+        ends: list[Outcome] = [Failed(effect.id, FAILURE) for effect in open_effects(state)]
+        for end in [*ends, Cancelled()] if not is_over(state) else []:
+            after, _ = advance(state, end)
+            assert isinstance(after.phase, Stopped)
+            kept = after.items[: after.items_mark + after.phase.stays]
+            calls = [item.call_id for item in kept if isinstance(item, Call)]
+            answers = [i.call_id for i in kept if isinstance(i, Result | HandoffResult)]
+            assert sorted(calls) == sorted(answers)
+            slots = state.phase.slots if isinstance(state.phase, Acting) else ()
+            assert {s.call.call_id for s in slots if isinstance(s, Settled)} <= set(answers)
+            earlier = after.items_mark
+            assert after.items[:earlier] == state.items[:earlier]
+            assert {id(item) for item in state.items[:earlier]} <= {id(item) for item in kept}
 
 
 @given(WORLDS)

@@ -78,13 +78,21 @@ def foreign_errors(tool: FunctionTool) -> Generator[None]:
 
     What the failure function itself raises is left alone.
     """
+    if tool.failure_error_function is not None:
+        yield
+        return
+    with errors_named(tool):
+        yield
+
+
+@contextmanager
+def errors_named(tool: FunctionTool) -> Generator[None]:
+    """Give a foreign exception from around a tool, its hooks or guardrails, the tool's name."""
     try:
         yield
     except HandfastError:
         raise
     except Exception as failure:
-        if tool.failure_error_function is not None:
-            raise
         raise UserError(f"Error running tool {tool.name}: {failure}") from failure
 
 

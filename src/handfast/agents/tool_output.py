@@ -27,7 +27,7 @@ OutputPart: TypeAlias = dict[str, object]
 """One part of an output: `input_text`, `input_image` or `input_file` of the Responses API."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToolOutputText:
     """Text, for a tool that returns several parts."""
 
@@ -35,7 +35,7 @@ class ToolOutputText:
     type: Literal["text"] = "text"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToolOutputImage:
     """An image for the model to look at, by address or by file id."""
 
@@ -51,7 +51,7 @@ class ToolOutputImage:
             raise ValueError("A ToolOutputImage needs image_url or file_id.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToolOutputFileContent:
     """A file for the model to read: its content, its address or its id."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from handfast.core.items import Item
-from handfast.core.state import RunState, is_over
+from handfast.core.items import Item, Result
+from handfast.core.state import Recovering, RunState, Stopped, is_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ def events_between(before: RunState, after: RunState) -> tuple[Event, ...]:
     events: list[Event] = []
     if after.items.grows_from(before.items):
         events.extend(ItemAdded(item) for item in after.items.since(len(before.items)))
+    elif isinstance(after.phase, Recovering | Stopped):
+        events.extend(ItemAdded(item) for item in _late_answers(before, after))
     if after.agent != before.agent:
         events.append(AgentChanged(after.agent))
     if after.turn != before.turn:
@@ -57,3 +59,11 @@ def events_between(before: RunState, after: RunState) -> tuple[Event, ...]:
     if is_over(after):
         events.append(RunEnded(after))
     return tuple(events)
+
+
+def _late_answers(before: RunState, after: RunState) -> list[Item]:
+    """Answers that a turn which ended too early leaves behind and that nobody was told of."""
+    earlier = before.items.since(before.items_mark)
+    told = {item.call_id for item in earlier if isinstance(item, Result)}
+    left = after.items.since(after.items_mark)
+    return [item for item in left if isinstance(item, Result) and item.call_id not in told]

@@ -59,6 +59,7 @@ from handfast.core.state import (
     Slot,
     Stopped,
 )
+from handfast.core.unfinished import cancelled, stopped, stopped_after_turn
 from handfast.core.usage import Limits
 from handfast.errors import DriverError
 
@@ -119,10 +120,10 @@ def advance(state: RunState, outcome: Outcome) -> Step:
     if isinstance(phase, Done | Stopped):
         raise DriverError(f"The run is over; {outcome!r} comes too late.")
     if isinstance(outcome, out.Cancelled):
-        return _stop(state, Failure("cancelled", "Cancelled", outcome.reason)), ()
+        return cancelled(state, outcome.reason), ()
     if isinstance(outcome, out.Failed):
         _require_open(state, outcome.effect)
-        return _fail(state, outcome.failure)
+        return _fail(_with_answer(state, outcome), outcome.failure)
     match phase:
         case Checking() | Asking():
             return _after_question(state, phase, outcome)
@@ -134,8 +135,8 @@ def advance(state: RunState, outcome: Outcome) -> Step:
             return _after_handoff(state, phase, outcome)
         case Judging():
             return _after_judgement(state, outcome)
-        case Recovering(failure):
-            return _after_recovery(state, failure, outcome)
+        case Recovering():
+            return _after_recovery(state, phase, outcome)
 
 
 def open_effects(state: RunState) -> tuple[Effect, ...]:
@@ -149,7 +150,7 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
         case Acting(slots):
             ordered = (slot_effect(turn, state.agent, n, slot) for n, slot in enumerate(slots))
             return tuple(effect for effect in ordered if effect is not None)
-        case Concluding(results):
+        case Concluding(results=results):
             return (ConcludeTools(f"{turn}.conclude.0", state.agent, results),)
         case HandingOver(call):
             return (InvokeHandoff(f"{turn}.handoff.0", state.agent, call),)
@@ -161,7 +162,7 @@ def open_effects(state: RunState) -> tuple[Effect, ...]:
             return (
                 CheckOutput(f"{turn}.check_output.{n}", state.agent, text, value, from_tool, fresh),
             )
-        case Recovering(failure):
+        case Recovering(failure=failure):
             return (Recover(f"{turn}.recover.0", state.agent, failure),)
         case Done() | Stopped():
             return ()
@@ -239,7 +240,7 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
         case out.InputTripped(effect, verdicts, failure):
             _require_open(state, effect)
             tripped = replace(state, input_verdicts=state.input_verdicts + verdicts)
-            return _stop(tripped, failure), ()
+            return stopped(tripped, failure), ()
         case out.ModelAnswered(effect, items, offer, spend, response_id, raw):
             _require_open(state, effect)
             answer = Answer(state.agent, spend, response_id, raw)
@@ -312,6 +313,16 @@ def _after_call(state: RunState, phase: Acting, outcome: Outcome) -> Step:
     return _settle(after, () if effect is None else (effect,))
 
 
+def _with_answer(state: RunState, outcome: out.Failed) -> RunState:
+    """The state with the answer that a call has although something failed after it."""
+    phase, result = state.phase, outcome.result
+    if result is None or not isinstance(phase, Acting):
+        return state
+    n, slot = _find_slot(state, phase, outcome.effect)
+    slots = (*phase.slots[:n], settled(slot.call, result), *phase.slots[n + 1 :])
+    return replace(state, phase=replace(phase, slots=slots))
+
+
 def _find_slot(state: RunState, phase: Acting, effect: str) -> tuple[int, Slot]:
     number = effect.rpartition(".")[2]
     n = int(number) if number.isdecimal() else -1
@@ -338,7 +349,7 @@ def _settle(state: RunState, effects: tuple[Effect, ...]) -> Step:
         return handing, open_effects(handing)
     tools = tuple((s.call, s.result) for s in answered if s.call.kind in {"function", "agent"})
     if phase.offer.judges_tools and tools:
-        concluding = replace(recorded, phase=Concluding(tools))
+        concluding = replace(recorded, phase=Concluding(tools, phase.withholds))
         return concluding, open_effects(concluding)
     return _next_turn(recorded)
 
@@ -410,12 +421,15 @@ def _after_judgement(state: RunState, outcome: Outcome) -> Step:
             return _next_turn(_record(state, note))
         case out.OutputTripped(effect, verdicts, failure):
             _require_open(state, effect)
-            return _stop(replace(state, output_verdicts=verdicts), failure), ()
+            return stopped(replace(state, output_verdicts=verdicts), failure), ()
+        case out.OutputUnchecked(effect, failure):
+            _require_open(state, effect)
+            return stopped_after_turn(state, failure), ()
         case _:
             raise _unasked(state, outcome)
 
 
-def _after_recovery(state: RunState, failure: Failure, outcome: Outcome) -> Step:
+def _after_recovery(state: RunState, phase: Recovering, outcome: Outcome) -> Step:
     match outcome:
         case out.Recovered(effect, value, items):
             _require_open(state, effect)
@@ -424,7 +438,7 @@ def _after_recovery(state: RunState, failure: Failure, outcome: Outcome) -> Step
             return judging, open_effects(judging)
         case out.NotRecovered(effect):
             _require_open(state, effect)
-            return _ended(state, failure), ()
+            return replace(state, phase=Stopped(phase.failure, phase.stays)), ()
         case _:
             raise _unasked(state, outcome)
 
@@ -432,32 +446,22 @@ def _after_recovery(state: RunState, failure: Failure, outcome: Outcome) -> Step
 def _fail(state: RunState, failure: Failure) -> Step:
     """End, unless the user's code may give an output in place of this failure."""
     if isinstance(state.phase, Recovering) or failure.name not in state.rules.recovers:
-        return _stop(state, failure), ()
-    return _recovering(_stop(state, failure), failure)
+        return stopped(state, failure), ()
+    ended = stopped(state, failure)
+    stays = ended.phase.stays if isinstance(ended.phase, Stopped) else 0
+    return _recovering(ended, Recovering(failure, stays))
 
 
 def _fail_between(state: RunState, failure: Failure) -> Step:
     """`_fail` between two turns: no call of the turn before is looked at again."""
     if failure.name not in state.rules.recovers:
-        return _ended(state, failure), ()
-    return _recovering(state, failure)
+        return replace(state, phase=Stopped(failure)), ()
+    return _recovering(state, Recovering(failure))
 
 
-def _recovering(state: RunState, failure: Failure) -> Step:
-    asked = replace(state, phase=Recovering(failure))
+def _recovering(state: RunState, phase: Recovering) -> Step:
+    asked = replace(state, phase=phase)
     return asked, open_effects(asked)
-
-
-def _stop(state: RunState, failure: Failure) -> RunState:
-    """End without an output, keeping every answer that calls already have."""
-    phase = state.phase
-    if isinstance(phase, Acting):
-        state = _record(state, tuple(s.result for s in phase.slots if isinstance(s, Settled)))
-    return _ended(state, failure)
-
-
-def _ended(state: RunState, failure: Failure) -> RunState:
-    return replace(state, phase=Stopped(failure))
 
 
 def _record(state: RunState, items: tuple[Item, ...]) -> RunState:

@@ -161,6 +161,14 @@ class OutputTripped:
 
 
 @dataclass(frozen=True, slots=True)
+class OutputUnchecked:
+    """The candidate can be read, but a check of it failed: nobody said no to it, and nobody yes."""
+
+    effect: str
+    failure: Failure
+
+
+@dataclass(frozen=True, slots=True)
 class Recovered:
     """The user's code gave an output in place of a failure."""
 
@@ -183,6 +191,8 @@ class Failed:
 
     effect: str
     failure: Failure
+    result: Result | None = None
+    """The answer that the call has all the same, where it failed after that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +220,7 @@ Outcome: TypeAlias = (
     | OutputAccepted
     | OutputDeclined
     | OutputTripped
+    | OutputUnchecked
     | Recovered
     | NotRecovered
     | Failed

@@ -49,6 +49,8 @@ class Offer:
     """By the name that the model sees."""
     judges_tools: bool = False
     """True when the agent wants a say, after its tools ran, on whether their results are final."""
+    withholds: bool = False
+    """True when such a result is for nobody to see before output checks have let it through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +155,19 @@ class Acting:
     slots: tuple[Slot, ...]
     offer: Offer
 
+    @property
+    def withholds(self) -> bool:
+        """True when results are for nobody to see before output checks."""
+        return self.offer.withholds
+
 
 @dataclass(frozen=True, slots=True)
 class Concluding:
     """All tools have answered; the agent is asked whether that is the output."""
 
     results: tuple[tuple[Call, Result], ...]
+    withholds: bool = False
+    """True when they are for nobody to see before output checks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +202,8 @@ class Recovering:
     """The run failed, and the user's code is asked for an output all the same."""
 
     failure: Failure
+    stays: int = 0
+    """What stays of the turn where the failure stands, see `Stopped`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +218,8 @@ class Stopped:
     """The run ended without an output; everything it found is in the state."""
 
     failure: Failure
+    stays: int = 0
+    """How many items of the turn that it ended in, from the turn's first on, belong in sessions."""
 
 
 Phase: TypeAlias = (

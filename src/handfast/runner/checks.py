@@ -25,6 +25,7 @@ from handfast.core.outcomes import (
     OutputAccepted,
     OutputDeclined,
     OutputTripped,
+    OutputUnchecked,
     ToolsConcluded,
 )
 from handfast.core.state import Verdict
@@ -71,7 +72,7 @@ async def check_input(run: Run, effect: CheckInput) -> InputPassed | InputTrippe
 async def check_output(
     run: Run,
     effect: CheckOutput,
-) -> OutputAccepted | OutputDeclined | OutputTripped:
+) -> OutputAccepted | OutputDeclined | OutputTripped | OutputUnchecked:
     """Read a candidate output and run the output guardrails on it.
 
     Raises:
@@ -86,19 +87,22 @@ async def check_output(
         *agent.output_guardrails,
         *(run.config.output_guardrails or ()),
     ]
-    results = await _until_tripped(
-        [
-            traced_check(run, each.get_name(), each.run(run.context, agent, value))
-            for each in guardrails
-        ],
-        run.output_results,
-    )
-    verdicts = tuple(_verdict(each) for each in results)
-    tripped = next((each for each in results if each.output.tripwire_triggered), None)
-    if tripped is not None:
-        failure = failure_of(OutputGuardrailTripwireTriggered(tripped))
-        return OutputTripped(effect.id, verdicts, failure)
-    await _tell_end(run, agent, value)
+    try:
+        results = await _until_tripped(
+            [
+                traced_check(run, each.get_name(), each.run(run.context, agent, value))
+                for each in guardrails
+            ],
+            run.output_results,
+        )
+        verdicts = tuple(_verdict(each) for each in results)
+        tripped = next((each for each in results if each.output.tripwire_triggered), None)
+        if tripped is not None:
+            failure = failure_of(OutputGuardrailTripwireTriggered(tripped))
+            return OutputTripped(effect.id, verdicts, failure)
+        await _tell_end(run, agent, value)
+    except Exception as error:  # noqa: BLE001 - the edge to user code: a failure is an outcome
+        return OutputUnchecked(effect.id, failure_of(error))
     return OutputAccepted(effect.id, value, verdicts)
 
 

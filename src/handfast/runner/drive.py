@@ -1,8 +1,7 @@
 """The one driver: perform open effects until none is left, or only a person can go on.
 
-A single open effect is awaited where it stands; several run as tasks of a group, and their
-outcomes are fed as they come. When the run is over, or is cancelled, the group is gone with every
-task in it.
+A single open effect is awaited where it stands; several run as tasks side by side, and their
+outcomes are fed as they come. When the run is over, or is cancelled, none of them is left.
 """
 
 from __future__ import annotations
@@ -15,9 +14,11 @@ from handfast.core.effects import Authorize, CallModel, Effect
 from handfast.core.loop import Step
 from handfast.core.outcomes import ModelAnswered, Outcome
 from handfast.core.state import RunState, is_over
+from handfast.runner.ending import keep_cancelled, keep_ended
 from handfast.runner.perform import perform
 from handfast.runner.run import Run
 from handfast.runner.standing_calls import check_standing_calls
+from handfast.runner.together import Together
 from handfast.runner.traced import tracing
 
 
@@ -31,10 +32,12 @@ async def drive(run: Run, step: Step) -> RunState:
     _, effects = run.begin(step)
     with tracing(run), run.holding.holding(run.catalog[step[0].agent]):
         await check_standing_calls(run, step[0])
-        await _perform_all(run, effects)
-        # A write that failed is not tried again here: its error is what the user must see first.
-        if run.keeper is not None and not run.keeper.kept.pending:
-            await run.keeper.keep(run.state)
+        try:
+            await _perform_all(run, effects)
+        except asyncio.CancelledError:
+            await keep_cancelled(run)
+            raise
+        await keep_ended(run)
     return run.state
 
 
@@ -61,30 +64,23 @@ async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:
 async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ...]:
     """Perform effects together; returns the one that is left when it is alone."""
     waiting = deque(effects)
-    inbox: asyncio.Queue[Outcome | None] = asyncio.Queue()
-    tasks: list[asyncio.Task[None]] = []
-    answered = 0
-    async with asyncio.TaskGroup() as group:
-        while not is_over(run.state) and (waiting or answered < len(tasks)):
+    together = Together(run)
+    try:
+        while not is_over(run.state) and (waiting or together.open):
             if not waiting:
-                waiting.extend(_moved(run, await inbox.get()))
-                answered += 1
+                waiting.extend(_moved(run, await together.next()))
                 continue
             effect = waiting.popleft()
-            if not waiting and answered == len(tasks):
+            if not waiting and not together.open:
                 return (effect,)
             # The boundary answers at once; a task for each question would cost more than it.
             if isinstance(effect, Authorize):
                 waiting.extend(_moved(run, await perform(run, effect)))
             else:
-                tasks.append(group.create_task(_into(inbox, run, effect)))
-        for task in tasks:
-            task.cancel()
+                together.begin(effect)
+    finally:
+        await together.end()
     return ()
-
-
-async def _into(inbox: asyncio.Queue[Outcome | None], run: Run, effect: Effect) -> None:
-    inbox.put_nowait(await perform(run, effect))
 
 
 def _moved(run: Run, outcome: Outcome | None) -> tuple[Effect, ...]:

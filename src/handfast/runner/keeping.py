@@ -16,7 +16,7 @@ from handfast.agents.json_types import is_array, is_object
 from handfast.agents.raw import InputItem, to_wire
 from handfast.agents.session import Session, SessionSettings, settings_of
 from handfast.core.items import Item
-from handfast.core.state import Done, RunState
+from handfast.core.state import Done, RunState, Stopped
 from handfast.errors import UserError
 
 SessionInputCallback: TypeAlias = Callable[
@@ -44,6 +44,10 @@ class Kept:
     """A write that was begun and not acknowledged: nobody knows yet what became of it."""
     pending_end: int = 0
     """How many of the run's items are written when that write is."""
+    ahead: tuple[str, ...] = ()
+    """Tells which items beyond `written` the session has: what a failed turn had finished."""
+    pending_ahead: tuple[str, ...] = ()
+    """The same, once the write that was begun is acknowledged."""
 
     def to_data(self) -> dict[str, object]:
         """As JSON data, for a stored run."""
@@ -54,6 +58,8 @@ class Kept:
             "last": self.last,
             "pending": [dict(each) for each in self.pending],
             "pending_end": self.pending_end,
+            "ahead": list(self.ahead),
+            "pending_ahead": list(self.pending_ahead),
         }
 
     @classmethod
@@ -73,6 +79,9 @@ class Kept:
         ):
             raise UserError("The stored run does not say what its session holds.")
         session_id, last = record.get("session_id"), record.get("last")
+        ahead, later = record.get("ahead", []), record.get("pending_ahead", [])
+        if not (is_array(ahead) and is_array(later)):
+            raise UserError("The stored run does not say what its session holds.")
         return cls(
             written,
             tuple(to_wire(item) for item in waiting),
@@ -80,6 +89,8 @@ class Kept:
             last if isinstance(last, str) else None,
             tuple(to_wire(item) for item in pending),
             end,
+            tuple(str(each) for each in ahead),
+            tuple(str(each) for each in later),
         )
 
     def require(self, session: Session | None) -> None:
@@ -100,7 +111,9 @@ class Keeper:
     """Keeps a session in step with a run.
 
     A turn is written when the next begins or the output is there, never in the middle: a run that
-    fails, is cancelled or waits leaves no half of it behind.
+    fails, is cancelled or waits leaves no call without its output behind. Of a turn that failed,
+    the calls that have their output are written, so that no effect is forgotten; a run that is
+    resumed in the turn adds what is missing.
 
     Args:
         session: Where the conversation is kept.
@@ -169,15 +182,24 @@ class Keeper:
             Exception: Whatever the session raised; the next call tries again.
         """
         await self.settle()
-        end = len(state.items) if isinstance(state.phase, Done) else state.items_mark
-        fresh = [*self.kept.waiting, *items_to_wire(state.items[self.kept.written : end])]
+        kept, mark = self.kept, state.items_mark
+        end = len(state.items) if isinstance(state.phase, Done) else mark
+        stays = state.phase.stays if isinstance(state.phase, Stopped) else 0
+        # What was written ahead of its turn is skipped, each occurrence once, when the turn is.
+        there = Counter(kept.ahead)
+        turns = _missing(items_to_wire(state.items[kept.written : end]), there)
+        early = _missing(items_to_wire(state.items[mark : mark + stays]), there)
+        ahead = kept.ahead if end == kept.written else ()
+        fresh = [*kept.waiting, *turns, *early]
         if not fresh:
+            self.kept = replace(kept, written=end, ahead=ahead)
             return
         self.kept = replace(
-            self.kept,
+            kept,
             session_id=self._session.session_id,
             pending=tuple(fresh),
             pending_end=end,
+            pending_ahead=(*ahead, *(_mark_of(item) for item in early)),
         )
         await self._write()
 
@@ -211,15 +233,34 @@ class Keeper:
 
     def _written(self) -> None:
         kept = self.kept
-        self.kept = Kept(kept.pending_end, (), kept.session_id, _mark(kept.pending))
+        self.kept = Kept(
+            kept.pending_end,
+            session_id=kept.session_id,
+            last=_mark(kept.pending),
+            ahead=kept.pending_ahead,
+        )
 
 
 def _mark(items: Sequence[InputItem]) -> str | None:
     """Tells an item from others; that of the last one, None where there is none."""
-    if not items:
-        return None
-    text = json.dumps(to_wire(items[-1]), sort_keys=True, default=str)
+    return _mark_of(items[-1]) if items else None
+
+
+def _mark_of(item: InputItem) -> str:
+    text = json.dumps(to_wire(item), sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _missing(items: Sequence[InputItem], there: Counter[str]) -> list[InputItem]:
+    """The items that are not there; those that are, are struck off the count."""
+    missing: list[InputItem] = []
+    for item in items:
+        mark = _mark_of(item) if there.total() else ""
+        if there[mark] > 0:
+            there[mark] -= 1
+        else:
+            missing.append(item)
+    return missing
 
 
 def _not_in(history: Sequence[InputItem], merged: Sequence[InputItem]) -> list[InputItem]:

@@ -64,7 +64,7 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     return ModelAnswered(
         effect.id,
         items,
-        box.offer,
+        _offer(run, agent, box),
         response.usage.to_spend(),
         response.response_id,
         response,
@@ -200,6 +200,12 @@ async def _tell_end(run: Run, agent: AnyAgent, response: ModelResponse) -> None:
         await run.hooks.on_llm_end(run.context, agent, response)
     if agent.hooks is not None:
         await agent.hooks.on_llm_end(run.context, agent, response)
+
+
+def _offer(run: Run, agent: AnyAgent, box: Toolbox) -> Offer:
+    """What was offered; a result that may be the output is held back until checks have seen it."""
+    checked = bool(agent.output_guardrails or run.config.output_guardrails)
+    return replace(box.offer, withholds=box.offer.judges_tools and checked)
 
 
 def _items(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from handfast.core.effects import CallTool, RunAgent
 from handfast.core.items import Result
 from handfast.core.outcomes import ToolReturned
 from handfast.core.usage import NOTHING_SPENT, Spend
+from handfast.runner.as_returned import as_returned
 from handfast.runner.run import Run
 from handfast.runner.tool_answer import refusal_of
 
@@ -40,5 +42,6 @@ def answered(
     spend: Spend = NOTHING_SPENT,
 ) -> ToolReturned:
     """The outcome of a call, noted before anybody is told of it."""
-    run.ledger.end(effect.id, result, spend)
-    return ToolReturned(effect.id, result, spend)
+    kept = replace(result, value=as_returned(result.value))
+    run.ledger.end(effect.id, kept, spend)
+    return ToolReturned(effect.id, kept, spend)

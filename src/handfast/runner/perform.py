@@ -72,6 +72,12 @@ async def perform(run: Run, effect: Effect) -> Outcome | None:
             raise
         # Nobody cancelled this task: user code raised the exception by itself.
         message = f"{type(effect).__name__} was cancelled from inside: {error}"
-        return Failed(effect.id, failure_of(ToolError(message)))
+        return _failed(run, effect, ToolError(message))
     except Exception as error:  # noqa: BLE001 - the edge to user code: a failure is an outcome
-        return Failed(effect.id, failure_of(error))
+        return _failed(run, effect, error)
+
+
+def _failed(run: Run, effect: Effect, error: Exception) -> Failed:
+    """The failure, with the answer that a call had before what came after it failed."""
+    result, _ = run.ledger.ended.get(effect.id, (None, None))
+    return Failed(effect.id, failure_of(error), result)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from handfast.agents.agent import AnyAgent
@@ -41,6 +41,12 @@ class RunErrorDetails:
     context_wrapper: RunContextWrapper[Any]
     input_guardrail_results: list[InputGuardrailResult]
     output_guardrail_results: list[OutputGuardrailResult]
+    tool_input_guardrail_results: list[ToolInputGuardrailResult] = field(
+        default_factory=list[ToolInputGuardrailResult],
+    )
+    tool_output_guardrail_results: list[ToolOutputGuardrailResult] = field(
+        default_factory=list[ToolOutputGuardrailResult],
+    )
 
     def __str__(self) -> str:
         return (
@@ -227,6 +233,8 @@ def raise_stopped(run: Run) -> None:
             view.context_wrapper,
             view.input_guardrail_results,
             view.output_guardrail_results,
+            view.tool_input_guardrail_results,
+            view.tool_output_guardrail_results,
         )
     raise error
 

@@ -16,7 +16,7 @@ from handfast.agents.tool_guardrail import (
     ToolOutputGuardrailData,
     ToolOutputGuardrailResult,
 )
-from handfast.agents.tool_invocation import invoke
+from handfast.agents.tool_invocation import errors_named, invoke
 from handfast.core.effects import CallTool
 from handfast.core.items import Call, Result
 from handfast.core.outcomes import ToolReturned
@@ -133,7 +133,8 @@ async def check_tool_input(
         ToolInputGuardrailTripwireTriggered: A guardrail stopped the run.
     """
     for guardrail in tool.tool_input_guardrails or ():
-        output = await guardrail.run(ToolInputGuardrailData(context, agent))
+        with errors_named(tool):
+            output = await guardrail.run(ToolInputGuardrailData(context, agent))
         run.tool_input_results.append(ToolInputGuardrailResult(guardrail, output))
         if output.behavior["type"] == "raise_exception":
             raise ToolInputGuardrailTripwireTriggered(guardrail, output)
@@ -158,7 +159,8 @@ async def check_tool_output(
         ToolOutputGuardrailTripwireTriggered: A guardrail stopped the run.
     """
     for guardrail in tool.tool_output_guardrails or ():
-        output = await guardrail.run(ToolOutputGuardrailData(context, agent, value))
+        with errors_named(tool):
+            output = await guardrail.run(ToolOutputGuardrailData(context, agent, value))
         run.tool_output_results.append(ToolOutputGuardrailResult(guardrail, output))
         if output.behavior["type"] == "raise_exception":
             raise ToolOutputGuardrailTripwireTriggered(guardrail, output)
@@ -174,10 +176,11 @@ async def tell_tool_start(
     context: ToolContext[Any],
 ) -> None:
     """Tell the hooks that a tool is about to run."""
-    if run.hooks is not None:
-        await run.hooks.on_tool_start(context, agent, tool)
-    if agent.hooks is not None:
-        await agent.hooks.on_tool_start(context, agent, tool)
+    with errors_named(tool):
+        if run.hooks is not None:
+            await run.hooks.on_tool_start(context, agent, tool)
+        if agent.hooks is not None:
+            await agent.hooks.on_tool_start(context, agent, tool)
 
 
 async def tell_tool_end(
@@ -188,7 +191,8 @@ async def tell_tool_end(
     value: object,
 ) -> None:
     """Tell the hooks what a tool answered."""
-    if run.hooks is not None:
-        await run.hooks.on_tool_end(context, agent, tool, value)
-    if agent.hooks is not None:
-        await agent.hooks.on_tool_end(context, agent, tool, value)
+    with errors_named(tool):
+        if run.hooks is not None:
+            await run.hooks.on_tool_end(context, agent, tool, value)
+        if agent.hooks is not None:
+            await agent.hooks.on_tool_end(context, agent, tool, value)

@@ -16,6 +16,7 @@ from handfast.core.effects import (
     RunAgent,
 )
 from handfast.core.items import Call, CallKind, HandoffResult, Item, Message, Result
+from handfast.core.log import Log
 from handfast.core.loop import open_effects
 from handfast.core.outcomes import (
     AgentPaused,
@@ -467,8 +468,8 @@ def test_a_failed_effect_stops_the_run_and_keeps_the_answers_that_are_there() ->
     book.give(ToolReturned(second.id, result("c2"))).asks()
     failure = Failure("tool", "UserError", "boom")
     book.give(Failed(first.id, failure)).asks()
-    assert book.state.phase == Stopped(failure)
-    assert book.state.items[-1] == result("c2")
+    assert book.state.phase == Stopped(failure, stays=2)
+    assert book.state.items == Log([call("c2"), result("c2")])
 
 
 def test_a_run_can_be_cancelled_at_any_time_but_once() -> None:

@@ -76,13 +76,14 @@ async def test_the_next_run_is_shown_what_was_said(streamed: bool) -> None:  # n
     assert kinds(await session.get_items()) == [*told, "assistant"]
 
 
-async def test_a_run_that_fails_midway_leaves_whole_turns_only() -> None:
+async def test_a_run_that_fails_midway_leaves_finished_calls_and_no_other() -> None:
     session = InMemorySession("s")
     agent, model = talker(TURN, [function_call("look"), function_call("break_down")])
     with pytest.raises(UserError, match="broken"):
         await Runner.run(agent, "go", session=session)
     items = await session.get_items()
-    assert kinds(items) == ["user", "function_call", "function_call_output"]
+    assert kinds(items) == ["user", *["function_call", "function_call_output"] * 2]
+    assert_paired(items)
     model.extend([DONE])
     assert (await Runner.run(agent, "again", session=session)).final_output == "done"
     assert_paired(await session.get_items())

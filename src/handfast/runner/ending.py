@@ -1,0 +1,50 @@
+"""What a run's session is given when the run ends, however it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final
+
+from handfast.core.loop import advance
+from handfast.core.outcomes import Cancelled
+from handfast.core.state import RunState, Stopped, is_over
+from handfast.runner.run import Run
+
+logger = logging.getLogger("handfast")
+
+GRACE: Final = 5.0
+"""For how many seconds a run that was cancelled writes to its session."""
+
+
+async def keep_ended(run: Run) -> None:
+    """Give the session what is finished, once a run goes no further.
+
+    Raises:
+        Exception: Whatever the session raised, where the run itself did not fail.
+    """
+    await _keep(run, run.state)
+
+
+async def keep_cancelled(run: Run) -> None:
+    """Give the session what is finished, where a run is cancelled."""
+    if is_over(run.state):
+        return
+    try:
+        async with asyncio.timeout(GRACE):
+            await _keep(run, advance(run.state, Cancelled())[0])
+    except TimeoutError:
+        logger.warning("The session took too long to be given what a cancelled run did.")
+
+
+async def _keep(run: Run, state: RunState) -> None:
+    # A write that failed before is not tried again here: its error is what the user must see first.
+    if run.keeper is None or run.keeper.kept.pending:
+        return
+    try:
+        await run.keeper.keep(state)
+    except Exception:
+        # The error that ended a run is what its user must see, and not one that came after it.
+        if not isinstance(state.phase, Stopped):
+            raise
+        logger.warning("The session could not be given what an ended run did.", exc_info=True)
