@@ -80,6 +80,19 @@ def get_conversation_history_wrappers() -> tuple[str, str]:
     return _WRAPPERS.start, _WRAPPERS.end
 
 
+def require_wrappers(given: object) -> None:
+    """See that these can stand around the records of a segment.
+
+    Raises:
+        UserError: It is no pair of lines of text.
+    """
+    pair = cast("tuple[object, ...]", given) if isinstance(given, tuple) else ()
+    if len(pair) != len(("start", "end")):
+        raise UserError(f"Conversation history wrappers are a pair (start, end), not {given!r}.")
+    for name, line in zip(("start", "end"), pair, strict=True):
+        _require_line(name, line)
+
+
 def reset_conversation_history_wrappers() -> None:
     """Go back to the lines that this module comes with."""
     _WRAPPERS.start, _WRAPPERS.end = DEFAULT_START, DEFAULT_END
@@ -90,6 +103,7 @@ def nested_history(
     earlier: Sequence[Item],
     fresh: Sequence[Item],
     mapper: HandoffHistoryMapper | None = None,
+    wrappers: tuple[str, str] | None = None,
 ) -> tuple[Item, ...]:
     """The whole input of a handoff's receiver, with what came before nested.
 
@@ -101,6 +115,7 @@ def nested_history(
         earlier: What the run produced before the turn that hands over.
         fresh: What that turn produced, the handoff's call and answer included.
         mapper: Makes the input instead, out of the flat conversation.
+        wrappers: The lines before and after the records of a segment; None takes the process's.
 
     Raises:
         TypeError: The mapper returned no list of items.
@@ -120,22 +135,31 @@ def nested_history(
         if as_it_is:
             nested.extend(_moved(item) if at >= moved_from else item for at, item in run)
         else:
-            nested.append(_segment([item for _, item in run]))
-    return tuple(nested) or (_segment([]),)
+            nested.append(_segment([item for _, item in run], wrappers))
+    return tuple(nested) or (_segment([], wrappers),)
 
 
 def nest_handoff_history(
     handoff_input_data: HandoffInputData,
     *,
     history_mapper: HandoffHistoryMapper | None = None,
+    wrappers: tuple[str, str] | None = None,
 ) -> HandoffInputData:
     """Nest the history of a handoff, for use in a filter of one's own.
 
     The receiver sees the nested history and nothing else; `new_items` stay for the record.
 
+    Args:
+        handoff_input_data: What the receiver would see.
+        history_mapper: Makes the input instead, out of the flat conversation.
+        wrappers: The lines before and after the records of a segment; None takes the process's.
+
     Raises:
         TypeError: The mapper returned no list of items.
+        UserError: A wrapper is no line of text.
     """
+    if wrappers is not None:
+        require_wrappers(wrappers)
     data = handoff_input_data
     fresh = data.new_items if data.input_items is None else data.input_items
     history = data.input_history
@@ -144,6 +168,7 @@ def nest_handoff_history(
         [item_of(item) for item in data.pre_handoff_items if not _is_question(item)],
         [item_of(item) for item in fresh if not _is_question(item)],
         history_mapper,
+        wrappers,
     )
     return data.clone(
         input_history=tuple(to_wire(item.raw) for item in nested),
@@ -232,8 +257,8 @@ def _is_question(item: object) -> bool:
 # ---- segments -----------------------------------------------------------------------------------
 
 
-def _segment(items: Sequence[Item]) -> Message:
-    start, end = get_conversation_history_wrappers()
+def _segment(items: Sequence[Item], wrappers: tuple[str, str] | None = None) -> Message:
+    start, end = wrappers or get_conversation_history_wrappers()
     lines = [f"{n}. {_line(item, (start, end))}" for n, item in enumerate(items, 1)]
     text = "\n".join((PREAMBLE, start, *(lines or [NOTHING]), end))
     records = [to_wire(item.raw) for item in items]

@@ -16,6 +16,7 @@ from handfast.agents.items import ToolApprovalItem
 from handfast.agents.json_types import is_object
 from handfast.agents.model import Model, ModelProvider
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.nested_history import require_wrappers
 from handfast.agents.raw import InputItem
 from handfast.agents.session import SessionSettings, settings_of
 from handfast.boundary.authorize import Boundary
@@ -186,6 +187,9 @@ class RunConfig:
     """Tool calls over the whole run."""
     max_tokens: int | None = 10_000_000
     """Tokens over the whole run."""
+    conversation_history_wrappers: tuple[str, str] | None = None
+    """The lines before and after the records of nested history; None takes the process's, as
+    `set_conversation_history_wrappers` left them."""
 
     @classmethod
     def of(cls, config: RunConfig | Mapping[str, Any] | None) -> RunConfig:
@@ -224,6 +228,8 @@ class RunConfig:
             )
         if self.handoff_input_filter is not None and not callable(self.handoff_input_filter):
             raise UserError(f"Invalid input filter: {self.handoff_input_filter!r} is not callable.")
+        if self.conversation_history_wrappers is not None:
+            require_wrappers(self.conversation_history_wrappers)
         self._read_mappings()
 
     def _read_mappings(self) -> None:

@@ -76,8 +76,14 @@ async def filter_handoff(run: Run, effect: FilterHandoff) -> HandoffFiltered:
     offered = await _offered(run, source, effect.call.name)
     edit = filter_of(run, offered)
     if edit is None:
-        mapper = run.config.handoff_history_mapper
-        nested = nested_history(effect.input, effect.earlier, effect.fresh, mapper)
+        config = run.config
+        nested = nested_history(
+            effect.input,
+            effect.earlier,
+            effect.fresh,
+            config.handoff_history_mapper,
+            config.conversation_history_wrappers,
+        )
         return HandoffFiltered(effect.id, nested, (), effect.fresh, ())
     return await edited_view(run, effect, edit)
 

@@ -276,6 +276,19 @@ async def test_nested_history_tells_the_receiver_once_and_keeps_the_record() -> 
     assert len(plain) == 2
 
 
+async def test_a_run_can_have_wrappers_of_its_own() -> None:
+    agent, model = pair(TRANSFER, BYE)
+    config = RunConfig(
+        nest_handoff_history=True, conversation_history_wrappers=("<<past>>", "<</past>>")
+    )
+    await Runner.run(agent, "what is there?", run_config=config)
+    assert model.last_call is not None
+    assert "<<past>>" in str(model.last_call.input)
+    assert "CONVERSATION HISTORY" not in str(model.last_call.input)
+    with pytest.raises(UserError, match="wrapper"):
+        RunConfig(conversation_history_wrappers=("<<past>>", "two\nlines"))
+
+
 async def test_a_handoff_can_nest_or_not_whatever_the_run_says_and_a_filter_wins() -> None:
     async def shown(run_nests: bool, **options: Any) -> str:  # noqa: FBT001
         agent, model = pair(TRANSFER, BYE, **options)
