@@ -15,16 +15,15 @@ from typing import TypeAlias, TypedDict
 
 from handfast.agents.handoff import Handoff
 from handfast.agents.model_settings import ModelSettings
+from handfast.agents.model_stream import read_stream
 from handfast.agents.output import AgentOutputSchemaBase
-from handfast.agents.raw import InputItem, ModelResponse, response_of
+from handfast.agents.raw import InputItem, ModelResponse
 from handfast.agents.retry import ModelRetryAdvice, ModelRetryAdviceRequest
 from handfast.agents.tool import Tool
-from handfast.errors import ProviderProtocolError, UserError
+from handfast.errors import UserError
 
 Observer: TypeAlias = Callable[[object], None]
 """Is told each stream event as it arrives; must return at once and never raise."""
-
-FINAL_EVENTS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
 
 class ModelTracing(enum.Enum):
@@ -92,14 +91,8 @@ class Model:
         """
         if observe is None:
             return await self.get_response(*_positional(request), **_keywords(request))
-        last: object = None
-        async for event in self.stream_response(*_positional(request), **_keywords(request)):
-            observe(event)
-            if getattr(event, "type", None) in FINAL_EVENTS:
-                last = getattr(event, "response", None)
-        if last is None:
-            raise ProviderProtocolError("The model's stream ended without a complete response.")
-        return response_of(last)
+        events = self.stream_response(*_positional(request), **_keywords(request))
+        return await read_stream(events, observe)
 
     async def get_response(  # noqa: PLR0913, PLR0917 - the SDK's signature
         self,

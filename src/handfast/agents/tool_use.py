@@ -87,7 +87,7 @@ async def judge_tools(
 def _checked(said: object) -> ToolsToFinalOutputResult:
     if not isinstance(said, ToolsToFinalOutputResult):
         raise UserError(
-            "A tool_use_behavior function must return a ToolsToFinalOutputResult, "
+            "The tool_use_behavior callable must return ToolsToFinalOutputResult, "
             f"not {type(said).__name__}.",
         )
     return said
