@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -66,7 +66,7 @@ def _with(response: ModelResponse, items: Iterable[object]) -> ModelResponse:
 
 
 @asynccontextmanager
-async def _closing(events: AsyncIterator[object]) -> AsyncIterator[None]:
+async def _closing(events: AsyncIterator[object]) -> AsyncGenerator[None]:
     """Close a stream in the task that reads it, and not whenever it is collected."""
     close: Callable[[], Awaitable[object]] | None = getattr(events, "aclose", None)
     try:

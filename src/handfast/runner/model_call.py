@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.duplicates import latest_of_each
@@ -17,6 +17,7 @@ from handfast.agents.json_types import is_object
 from handfast.agents.model import Model, ModelRequest, Observer
 from handfast.agents.output import output_schema_of
 from handfast.agents.raw import InputItem, ModelResponse
+from handfast.agents.together import gather_all
 from handfast.core.effects import CallModel
 from handfast.core.items import Call, Item
 from handfast.core.outcomes import ModelAnswered
@@ -83,8 +84,7 @@ async def _introduce(run: Run, agent: AnyAgent) -> None:
 
 
 async def _request(run: Run, effect: CallModel, agent: AnyAgent) -> tuple[ModelRequest, Toolbox]:
-    instructions = await agent.get_system_prompt(run.context)
-    prompt = await agent.get_prompt(run.context)
+    instructions, prompt = await _prompts(run, agent)
     # Prompts come first: whether a tool is enabled may hang on what they leave in the context.
     box = await run.toolboxes.fresh(agent, run.context)
     if effect.tools_off:
@@ -104,6 +104,16 @@ async def _request(run: Run, effect: CallModel, agent: AnyAgent) -> tuple[ModelR
         prompt=prompt,
     )
     return request, box
+
+
+async def _prompts(run: Run, agent: AnyAgent) -> tuple[str | None, Mapping[str, object] | None]:
+    """The instructions and the stored prompt: where both are made now, side by side."""
+    if not callable(agent.prompt) or not callable(agent.instructions):
+        return await agent.get_system_prompt(run.context), await agent.get_prompt(run.context)
+    made: list[object] = await gather_all(
+        [agent.get_system_prompt(run.context), agent.get_prompt(run.context)],
+    )
+    return cast("tuple[str | None, Mapping[str, object] | None]", tuple(made))
 
 
 def _conversation(run: Run, effect: CallModel) -> list[InputItem]:

@@ -53,6 +53,14 @@ class RunResultStreaming(RunView):
         return self._task.done()
 
     @property
+    def run_loop_task(self) -> asyncio.Task[None]:
+        """The task that drives the run: to wait for its end without reading events.
+
+        It raises what ended the run.
+        """
+        return self._task
+
+    @property
     def run_loop_exception(self) -> BaseException | None:
         """The error that ended the run; None while there is none."""
         if not self._task.done() or self._task.cancelled():

@@ -74,7 +74,7 @@ async def test_a_function_that_returns_something_else_is_the_users_fault() -> No
     def forgets(*_given: object) -> Any:
         return "done"
 
-    with pytest.raises(UserError, match="must return a ToolsToFinalOutputResult, not str"):
+    with pytest.raises(UserError, match="must return ToolsToFinalOutputResult, not str"):
         await judge_tools(forgets, CONTEXT, RESULTS)
 
 

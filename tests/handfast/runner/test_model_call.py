@@ -260,3 +260,38 @@ async def test_a_tool_may_hang_on_what_hooks_and_prompts_leave_in_the_context() 
     agent = Agent[dict[str, bool]](name="a", model=model, instructions=instructions, tools=[act])
     await Runner.run(agent, "go", context={}, hooks=Opening())
     assert [[tool.name for tool in call.tools] for call in model.calls] == [["act"], ["act"]]
+
+
+async def test_instructions_end_with_the_prompt_that_failed_beside_them() -> None:
+    began, ended = asyncio.Event(), asyncio.Event()
+
+    async def instructions(_context: object, _agent: object) -> str:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return ""
+
+    async def prompt(_data: object) -> dict[str, object]:
+        await began.wait()
+        raise ValueError("no such prompt")
+
+    agent = Agent(name="a", model=ScriptedModel(), instructions=instructions, prompt=prompt)
+    with pytest.raises(ValueError, match="no such prompt"):
+        await Runner.run(agent, "go")
+    assert ended.is_set()
+
+
+async def test_instructions_and_prompt_that_are_made_both_reach_the_model() -> None:
+    agent = Agent(
+        name="a",
+        model=(model := ScriptedModel([HI])),
+        instructions=lambda _context, _agent: "Be brief.",
+        prompt=lambda _data: {"id": "p"},
+    )
+    await Runner.run(agent, "go")
+    call = model.last_call
+    assert call is not None
+    assert call.system_instructions == "Be brief."
+    assert call.prompt == {"id": "p", "version": None, "variables": None}

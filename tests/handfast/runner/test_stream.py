@@ -14,6 +14,8 @@ from handfast import (
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ModelStep, ScriptedModel
 
+HI = [assistant_message("hi")]
+
 
 @function_tool
 def add(a: int, b: int) -> int:
@@ -173,3 +175,13 @@ async def test_what_a_model_sends_itself_is_passed_on_as_it_came() -> None:
     assert raw[0] is odd
     assert result.final_output == "hi"
     assert result.last_response_id == "r1"
+
+
+async def test_the_task_of_a_run_can_be_awaited_without_reading_events() -> None:
+    result = Runner.run_streamed(Agent(name="a", model=ScriptedModel([HI])), "go")
+    await result.run_loop_task
+    assert result.is_complete
+    assert result.final_output == "hi"
+    failing = Runner.run_streamed(Agent(name="a", model=ScriptedModel([ValueError("no")])), "go")
+    with pytest.raises(ValueError, match="no"):
+        await failing.run_loop_task
