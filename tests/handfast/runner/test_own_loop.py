@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
+from collections.abc import AsyncIterator, Generator
 
 import pytest
 
@@ -52,3 +54,78 @@ def test_what_a_run_raises_comes_out_and_the_loop_lives_on() -> None:
     with pytest.raises(ValueError, match="no"):
         run_in_own_loop(fails())
     assert run_in_own_loop(loop_id()) == here
+
+
+@pytest.fixture
+def loop_of_the_user() -> Generator[asyncio.AbstractEventLoop]:
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield loop
+    asyncio.set_event_loop(None)
+    loop.close()
+
+
+def test_the_loop_that_a_program_set_is_used(loop_of_the_user: asyncio.AbstractEventLoop) -> None:
+    assert run_in_own_loop(loop_id()) == id(loop_of_the_user)
+    assert not loop_of_the_user.is_closed()
+
+
+def test_a_loop_that_was_closed_is_replaced(loop_of_the_user: asyncio.AbstractEventLoop) -> None:
+    loop_of_the_user.close()
+    here = run_in_own_loop(loop_id())
+    assert here != id(loop_of_the_user)
+    assert run_in_own_loop(loop_id()) == here
+
+
+def test_what_a_run_dropped_is_closed_before_it_returns() -> None:
+    closed: list[str] = []
+
+    async def values() -> AsyncIterator[int]:
+        try:
+            yield 1
+        finally:
+            closed.append("values")
+
+    async def takes_one() -> int:
+        return await anext(values())
+
+    assert run_in_own_loop(takes_one()) == 1
+    assert closed == ["values"]
+
+
+def test_ctrl_c_cancels_what_runs_and_is_raised() -> None:
+    ended: list[str] = []
+
+    async def waits() -> None:
+        asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("waits")
+
+    with pytest.raises(KeyboardInterrupt):
+        run_in_own_loop(waits())
+    assert ended == ["waits"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_of_the_programs_own_handler_ends_the_run_too() -> None:
+    ended: list[str] = []
+
+    def own(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    async def waits() -> None:
+        asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("waits")
+
+    before = signal.signal(signal.SIGINT, own)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_in_own_loop(waits())
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert ended == ["waits"]
