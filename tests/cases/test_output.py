@@ -122,8 +122,9 @@ async def test_words_about_a_handoff_are_words(*, protocol: str, streamed: bool)
 
 async def test_a_run_without_words_ends_in_an_error(*, streamed: bool) -> None:
     model = scripted([step("A")] * 20)
+    asks = agent("A", model, output_type=int)
     with pytest.raises(ModelBehaviorError, match="neither words nor calls"):
-        await play(agent("A", model), streamed=streamed, max_turns=None)
+        await play(asks, streamed=streamed, max_turns=None)
 
 
 async def test_a_refusal_after_words_is_a_refusal() -> None:

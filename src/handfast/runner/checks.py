@@ -137,13 +137,15 @@ def _read(
     effect: CheckOutput,
 ) -> tuple[object, tuple[Item, ...] | None]:
     """The output in an answer, or a note for the model to go on with."""
+    schema = output_schema_of(agent.output_type)
+    is_text = schema is None or schema.is_plain_text()
     messages = [item for item in effect.fresh if isinstance(item, Message)]
     if not messages:
-        return None, ()
+        # An answer of no items is an empty text; one that only thought is asked to go on.
+        return ("", None) if is_text and not effect.fresh else (None, ())
     if messages[-1].refusal and not effect.text:
         raise ModelRefusalError(messages[-1].refusal)
-    schema = output_schema_of(agent.output_type)
-    if schema is None or schema.is_plain_text():
+    if schema is None or is_text:
         return effect.text, None
     handled = "invalid_final_output" in run.error_handlers
     if not effect.text and not handled:

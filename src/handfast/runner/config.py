@@ -161,8 +161,8 @@ class RunConfig:
     tool_execution: ToolExecutionConfig | None = None
     """How the tools of one turn run; a dict of its fields is taken too."""
     tool_not_found_behavior: ToolNotFoundBehavior | None = None
-    """A call of a tool that does not exist is answered with the nearest names, or ends the run.
-    None answers names that the model made up, and ends a run whose tool the program took away
+    """A call of a tool that does not exist is answered, or ends the run. None answers names that
+    the model made up with the nearest there are, and ends a run whose tool the program took away
     while the call waited."""
     tool_name_collision_policy: ToolNameCollisionPolicy = "warn"
     """Two tools of one name: the later is offered with a warning, or the run is refused."""

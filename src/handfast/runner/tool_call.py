@@ -74,14 +74,20 @@ async def unknown_tool(run: Run, agent: AnyAgent, call: Call, box: Toolbox) -> R
         raise ModelBehaviorError(f"Tool {call.name} not found in agent {agent.name}")
     if call.name in box.by_name:
         return refusal_of(call, f"Tool {call.name!r} is a function: call it with JSON arguments.")
-    near = difflib.get_close_matches(call.name, box.by_name, n=3, cutoff=0.4)
-    known = near or sorted(box.by_name)[:20]
-    offered = f" Available: {', '.join(known)}." if known else " No tools are available."
-    nearest = f" Did you mean {' or '.join(near)}?" if near else offered
-    told = f"Tool {call.name!r} not found.{nearest}"
+    # Who asks for `return_error_to_model` gets the SDK's words; by default there is help in them.
+    hint = _hint(call, box) if run.config.tool_not_found_behavior is None else ""
+    told = f"Tool {call.name!r} not found.{hint}"
     word = run.config.word_answer
     words = await word("tool_not_found", call.name, call.call_id, told, run.context)
     return refusal_of(call, words)
+
+
+def _hint(call: Call, box: Toolbox) -> str:
+    near = difflib.get_close_matches(call.name, box.by_name, n=3, cutoff=0.4)
+    if near:
+        return f" Did you mean {' or '.join(near)}?"
+    known = sorted(box.by_name)[:20]
+    return f" Available: {', '.join(known)}." if known else " No tools are available."
 
 
 async def _guarded(

@@ -172,9 +172,22 @@ async def test_a_refusal_is_no_output() -> None:
     assert caught.value.refusal == "I will not."
 
 
-async def test_an_answer_with_nothing_in_it_asks_again() -> None:
-    model = ScriptedModel([[], [assistant_message("hi")]])
+async def test_an_answer_that_only_thought_asks_again() -> None:
+    thought: dict[str, object] = {"type": "reasoning", "id": "rs_1", "summary": []}
+    model = ScriptedModel([[thought], [assistant_message("hi")]])
     assert (await Runner.run(Agent(name="a", model=model), "go")).final_output == "hi"
+
+
+async def test_an_answer_of_no_items_is_an_empty_text() -> None:
+    result = await Runner.run(Agent(name="a", model=ScriptedModel([[]])), "go")
+    assert not result.final_output
+    assert isinstance(result.final_output, str)
+
+
+async def test_an_answer_of_no_items_is_no_value_of_a_type() -> None:
+    model = ScriptedModel([[], [assistant_message('{"response": 3}')]])
+    result = await Runner.run(Agent(name="a", model=model, output_type=int), "go")
+    assert result.final_output == 3
 
 
 async def test_the_first_tools_result_can_be_the_output() -> None:

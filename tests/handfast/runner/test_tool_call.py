@@ -202,3 +202,14 @@ async def test_a_call_in_free_text_is_answered_in_its_own_kind() -> None:
         "Tool 'nothing' not found. Available: save.",
     ]
     assert ran == []
+
+
+async def test_who_asks_for_the_sdks_answer_to_unknown_tools_gets_its_words() -> None:
+    @function_tool
+    def act() -> str:
+        return "acted"
+
+    config = RunConfig(tool_not_found_behavior="return_error_to_model")
+    model = ScriptedModel([[function_call("ac")], DONE])
+    await Runner.run(Agent(name="a", model=model, tools=[act]), "go", run_config=config)
+    assert shown(model) == ["Tool 'ac' not found."]

@@ -39,7 +39,7 @@ async def test_silence_between_work_is_no_silence_in_a_row() -> None:
         """Work."""
         return "done"
 
-    turn = [[], [], [function_call("work")]]
+    turn: list[list[dict[str, object]]] = [[THOUGHT], [THOUGHT], [function_call("work")]]
     model = ScriptedModel([*turn, *turn, [assistant_message("done")]])
     result = await Runner.run(Agent(name="a", model=model, tools=[work]), "go")
     assert result.final_output == "done"
