@@ -11,23 +11,20 @@ a line or a segment.
 from __future__ import annotations
 
 import inspect
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import cast
 
 from handfast.agents.handoff import HandoffHistoryMapper, HandoffInputData
+from handfast.agents.history_segment import flat, segment
 from handfast.agents.input_items import (
     MOVED,
-    RECORDS,
     input_form,
     input_to_items,
     is_call,
     is_output,
     item_from_wire,
-    refusal_of,
-    text_of,
 )
 from handfast.agents.items import ToolApprovalItem, item_of
 from handfast.agents.pairing import followers_of, without_server_id
@@ -37,12 +34,8 @@ from handfast.errors import UserError
 
 DEFAULT_START = "<CONVERSATION HISTORY>"
 DEFAULT_END = "</CONVERSATION HISTORY>"
-PREAMBLE = "For context, this is what the user and the agents before you said and did:"
-NOTHING = "(no previous turns recorded)"
 
 _TEXT_PARTS = frozenset({"input_text", "output_text", "text", "refusal"})
-_UNTOLD = frozenset({"id", "status", "encrypted_content", "provider_data"})
-"""Keys that mean something to a provider only."""
 
 
 class _Wrappers:
@@ -120,9 +113,10 @@ def nested_history(
     Raises:
         TypeError: The mapper returned no list of items.
     """
-    told = list(_flat(conversation))
     if mapper is not None:
-        return _mapped(mapper, [*told, *earlier, *fresh])
+        return _mapped(mapper, [*map(_unmarked, flat(conversation)), *earlier, *fresh])
+    around = wrappers or get_conversation_history_wrappers()
+    told = [_unmarked(item) for item in conversation]
     moved_from = len(told)
     turn_from = moved_from + len(earlier)
     items = [*told, *_freed(earlier), *_freed(fresh)]
@@ -135,8 +129,8 @@ def nested_history(
         if as_it_is:
             nested.extend(_moved(item) if at >= moved_from else item for at, item in run)
         else:
-            nested.append(_segment([item for _, item in run], wrappers))
-    return tuple(nested) or (_segment([], wrappers),)
+            nested.append(segment([item for _, item in run], around))
+    return tuple(nested) or (segment([], around),)
 
 
 def nest_handoff_history(
@@ -179,7 +173,8 @@ def nest_handoff_history(
 
 def default_handoff_history_mapper(transcript: list[InputItem]) -> list[InputItem]:
     """One segment that tells the whole transcript: a mapper to start from."""
-    return [to_wire(_segment([item_from_wire(item) for item in transcript]).raw)]
+    items = [item_from_wire(item) for item in transcript]
+    return [to_wire(segment(items, get_conversation_history_wrappers()).raw)]
 
 
 def was_moved(item: Item) -> bool:
@@ -188,16 +183,6 @@ def was_moved(item: Item) -> bool:
 
 
 # ---- which items are told, and which stay -------------------------------------------------------
-
-
-def _flat(conversation: Iterable[Item]) -> Iterator[Item]:
-    """The conversation with every segment taken apart into what it tells of."""
-    for item in conversation:
-        records = item.raw.get(RECORDS) if is_json_object(item.raw) else None
-        if isinstance(records, list):
-            yield from map(item_from_wire, cast("list[object]", records))
-        else:
-            yield _unmarked(item)
 
 
 def _stays(item: Item, *, in_turn: bool, in_run: bool) -> bool:
@@ -252,45 +237,6 @@ def _mapped(mapper: HandoffHistoryMapper, items: Sequence[Item]) -> tuple[Item, 
 
 def _is_question(item: object) -> bool:
     return isinstance(item, ToolApprovalItem)
-
-
-# ---- segments -----------------------------------------------------------------------------------
-
-
-def _segment(items: Sequence[Item], wrappers: tuple[str, str] | None = None) -> Message:
-    start, end = wrappers or get_conversation_history_wrappers()
-    lines = [f"{n}. {_line(item, (start, end))}" for n, item in enumerate(items, 1)]
-    text = "\n".join((PREAMBLE, start, *(lines or [NOTHING]), end))
-    records = [to_wire(item.raw) for item in items]
-    return Message("assistant", text, {"role": "assistant", "content": text, RECORDS: records})
-
-
-def _line(item: Item, wrappers: tuple[str, str]) -> str:
-    """The item on one line: as speech where it is a line of text, else as JSON."""
-    wire = to_wire(item.raw)
-    if isinstance(item, Message) and not item.refusal and _is_one_line(item.text, wrappers):
-        name = wire.get("name")
-        speaker = f"{item.role} ({name})" if isinstance(name, str) and _is_word(name) else item.role
-        return f"{speaker}: {item.text}"
-    told = {key: value for key, value in wire.items() if key not in _UNTOLD}
-    if isinstance(item, Message):
-        said = text_of(wire.get("content")) or refusal_of(wire.get("content"))
-        told = {"role": item.role, "content": said}
-    # JSON escapes line breaks within text; these three are the ones that it leaves in.
-    text = json.dumps(told, ensure_ascii=False, default=str)
-    for character in ("\x85", "\u2028", "\u2029"):
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    for wrapper in wrappers:
-        text = text.replace(wrapper, f"\\u{ord(wrapper[0]):04x}{wrapper[1:]}")
-    return text
-
-
-def _is_one_line(text: str, wrappers: tuple[str, str]) -> bool:
-    return text.splitlines() == [text] and not any(wrapper in text for wrapper in wrappers)
-
-
-def _is_word(name: str) -> bool:
-    return name.replace("_", "").replace("-", "").isalnum()
 
 
 def _require_line(name: str, given: object) -> str:

@@ -36,6 +36,12 @@ class Log(Sequence[T], Generic[T]):
         grown._length = len(shared)
         return grown
 
+    def ending(self, start: int, items: Sequence[T]) -> Log[T]:
+        """This log up to `start`, then the items; the log itself where that changes nothing."""
+        if self.since(start) == list(items):
+            return self
+        return Log(self._shared[: min(start, self._length)]).extended(items)
+
     def since(self, start: int) -> list[T]:
         """The entries from `start` on, as a new list."""
         return self._shared[start : self._length]
@@ -53,7 +59,10 @@ class Log(Sequence[T], Generic[T]):
     def __getitem__(self, index: slice) -> tuple[T, ...]: ...
     def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
         if isinstance(index, slice):
-            return tuple(self._shared[i] for i in range(*index.indices(self._length)))
+            start, stop, step = index.indices(self._length)
+            if step > 0:
+                return tuple(self._shared[start:stop:step])
+            return tuple(self._shared[i] for i in range(start, stop, step))
         position = index + self._length if index < 0 else index
         if not 0 <= position < self._length:
             raise IndexError(index)

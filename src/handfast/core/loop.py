@@ -403,7 +403,7 @@ def _filter(state: RunState, phase: Filtering) -> FilterHandoff:
 
 def _filtered(state: RunState, outcome: out.HandoffFiltered) -> RunState:
     fresh, visible = outcome.fresh, outcome.visible
-    kept = Log(state.items[: state.items_mark]).extended(fresh)
+    kept = state.items.ending(state.items_mark, fresh)
     shown = Log(outcome.earlier).extended(fresh if visible is None else visible)
     return replace(state, input=Log(outcome.input), items=kept, seen=shown)
 

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from handfast.core.items import Call, Item, Message, Reasoning, Result
-from handfast.core.log import Log
 from handfast.core.state import Acting, Concluding, Failure, Judging, RunState, Settled, Stopped
 
 
@@ -27,12 +26,12 @@ def stopped(state: RunState, failure: Failure) -> RunState:
         return replace(state, phase=Stopped(failure))
     withheld = isinstance(state.phase, Acting | Concluding) and state.phase.withholds
     turn = () if withheld else finished((*state.items.since(state.items_mark), *answers))
-    items = Log(state.items[: state.items_mark]).extended(turn)
+    items = state.items.ending(state.items_mark, turn)
     if state.seen is state.items:
         seen = items
     else:
         shown = () if withheld else finished((*state.seen.since(state.seen_mark), *answers))
-        seen = Log(state.seen[: state.seen_mark]).extended(shown)
+        seen = state.seen.ending(state.seen_mark, shown)
     return replace(state, items=items, seen=seen, phase=Stopped(failure, len(turn)))
 
 

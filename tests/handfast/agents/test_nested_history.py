@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from conversations import ITEM, answered, called, returned, said, thought
 from handfast.agents.agent import Agent
 from handfast.agents.handoff import HandoffInputData
+from handfast.agents.history_segment import NOTHING, PREAMBLE
 from handfast.agents.input_items import (
     MOVED,
     RECORDS,
@@ -24,8 +25,6 @@ from handfast.agents.input_items import (
 )
 from handfast.agents.items import MessageOutputItem, RunItem, ToolApprovalItem, run_item_of
 from handfast.agents.nested_history import (
-    NOTHING,
-    PREAMBLE,
     default_handoff_history_mapper,
     get_conversation_history_wrappers,
     nest_handoff_history,

@@ -38,6 +38,15 @@ def test_reading_beyond_its_length_is_an_error_even_when_a_longer_log_exists() -
     assert log.since(0) == [1]
 
 
+def test_another_ending_leaves_the_log_as_it_was() -> None:
+    log = Log([1, 2, 3])
+    assert log.ending(1, [9]) == Log([1, 9])
+    assert log.ending(1, ()) == Log([1])
+    assert log.ending(7, [4]) == Log([1, 2, 3, 4])
+    assert log == Log([1, 2, 3])
+    assert log.ending(1, (2, 3)) is log
+
+
 def test_logs_are_compared_by_content() -> None:
     assert Log([1, 2]) == Log([1]).extended([2])
     assert hash(Log([1])) == hash(Log([1]))
@@ -56,4 +65,8 @@ def test_a_log_behaves_like_a_tuple(steps: list[tuple[int, list[int]]]) -> None:
     for log, expected in zip(logs, tuples, strict=True):
         assert tuple(log) == expected
         assert log[:] == expected
+        assert log[1:] == expected[1:]
+        assert log[:-1] == expected[:-1]
+        assert log[::-1] == expected[::-1]
+        assert log[::2] == expected[::2]
         assert len(log) == len(expected)
