@@ -44,6 +44,13 @@ async def authorize(run: Run, effect: Authorize) -> Allowed | Denied | ApprovalN
     return ApprovalNeeded(effect.id, f"{call.name} asks for approval of its calls.")
 
 
+def answers_at_once(run: Run, effect: Authorize) -> bool:
+    """False where the tool's own code is asked, which may wait for whatever it likes."""
+    box = run.toolboxes.latest(run.catalog[effect.agent])
+    tool = None if box is None else box.by_name.get(effect.call.name)
+    return not (isinstance(tool, FunctionTool) and callable(tool.needs_approval))
+
+
 async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | None:
     """The decision that is there, or the one that a person gives now; None for none."""
     agent = run.catalog[effect.agent]

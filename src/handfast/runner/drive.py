@@ -14,6 +14,7 @@ from handfast.core.effects import Authorize, CallModel, Effect
 from handfast.core.loop import Step
 from handfast.core.outcomes import ModelAnswered, Outcome
 from handfast.core.state import RunState, is_over
+from handfast.runner.approval import answers_at_once
 from handfast.runner.ending import keep_cancelled, keep_ended
 from handfast.runner.perform import perform
 from handfast.runner.run import Run
@@ -74,7 +75,7 @@ async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ..
             if not waiting and not together.open:
                 return (effect,)
             # The boundary answers at once; a task for each question would cost more than it.
-            if isinstance(effect, Authorize):
+            if isinstance(effect, Authorize) and answers_at_once(run, effect):
                 waiting.extend(_moved(run, await perform(run, effect)))
             else:
                 together.begin(effect)

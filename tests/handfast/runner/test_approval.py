@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -186,3 +187,38 @@ async def test_guardrails_can_refuse_before_a_person_is_asked(early: bool) -> No
     agent = Agent(name="a", model=model, tools=[wipe])
     result = await Runner.run(agent, "go", run_config=config)
     assert bool(result.interruptions) is not early
+
+
+async def test_approval_rules_of_one_turn_are_asked_side_by_side() -> None:
+    started, finished = asyncio.Event(), asyncio.Event()
+
+    async def asks(_context: Any, arguments: dict[str, Any], _call_id: str) -> bool:
+        if arguments["text"] == "first":
+            started.set()
+            await finished.wait()
+        else:
+            await started.wait()
+            finished.set()
+        return False
+
+    sent: list[str] = []
+    tool = function_tool(send_to(sent), name_override="send", needs_approval=asks)
+    calls = [
+        function_call("send", {"text": "first"}, call_id="c1"),
+        function_call("send", {"text": "second"}, call_id="c2"),
+    ]
+    model = ScriptedModel([calls, DONE])
+    await Runner.run(Agent(name="a", model=model, tools=[tool]), "go")
+    assert sent == ["second", "first"]
+    call = model.last_call
+    assert call is not None
+    assert not isinstance(call.input, str)
+    assert [item["call_id"] for item in call.input if "output" in item] == ["c1", "c2"]
+
+
+def send_to(sent: list[str]) -> Any:
+    async def send(text: str) -> str:
+        sent.append(text)
+        return "sent"
+
+    return send
