@@ -22,6 +22,7 @@ from cases.case_model import (
 )
 from handfast import (
     Model,
+    ModelBehaviorError,
     Runner,
     RunResult,
     RunState,
@@ -31,6 +32,8 @@ from handfast import (
 )
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
 from handfast.models.openai_responses import OpenAIResponsesModel
+from handfast.testing.messages import assistant_message, function_call
+from handfast.testing.scripted_model import ScriptedModel
 from provider_server import provider_server
 
 ALIKE = steps_of("call-ids-1")
@@ -175,3 +178,65 @@ async def test_events_of_calls_with_the_same_id_can_be_told_apart() -> None:
     answered = [each.item.call_id for each in told if isinstance(each.item, ToolCallOutputItem)]
     assert called == answered
     assert len(set(called)) == len(called)
+
+
+async def test_ids_that_are_unique_in_a_response_only_are_told_apart(*, streamed: bool) -> None:
+    """As AWS Bedrock gives them (wire: bedrock-resp-reused-call-id): a poll must stay a poll."""
+    asked: list[str] = []
+
+    @function_tool
+    def status(q: str) -> str:
+        """How far it is."""
+        asked.append(q)
+        return f"{len(asked)} of 3"
+
+    polls = [
+        [function_call("status", {"q": "job"}, call_id="call_0", item_id=f"fc_{n}")]
+        for n in range(3)
+    ]
+    model = ScriptedModel([*polls, [assistant_message("done")]])
+    await play(agent("A", model, tools=[status]), streamed=streamed)
+    assert_told_apart(shown(model), ["1 of 3", "2 of 3", "3 of 3"])
+
+
+async def test_the_same_item_handed_over_again_runs_once_across_a_resumption(
+    *,
+    streamed: bool,
+) -> None:
+    ran: list[str] = []
+
+    @function_tool(needs_approval=True)
+    def pay(q: str) -> str:
+        """Pay."""
+        ran.append(q)
+        return "paid"
+
+    item = function_call("pay", {"q": "5"}, call_id="call_0", item_id="fc_one")
+    spaced = function_call("pay", '{ "q" : "5" }', call_id="call_0", item_id="fc_one")
+    model = ScriptedModel([[item], [spaced], [assistant_message("done")]])
+    a = agent("A", model, tools=[pay])
+    paused = await Runner.run(a, "go")
+    state = await RunState.from_string(a, paused.to_state().to_string())
+    state.approve(state.get_interruptions()[0])
+    result = await play(a, state, streamed=streamed)
+    assert (result.final_output, result.interruptions, ran) == ("done", [], ["5"])
+    assert_told_apart(shown(model), ["paid"])
+
+
+async def test_an_item_that_changed_after_it_was_approved_ends_the_run(*, streamed: bool) -> None:
+    ran: list[str] = []
+
+    @function_tool(needs_approval=True)
+    def pay(q: str) -> str:
+        """Pay."""
+        ran.append(q)
+        return "paid"
+
+    item = function_call("pay", {"q": "5"}, call_id="call_0", item_id="fc_one")
+    changed = function_call("pay", {"q": "5000"}, call_id="call_0", item_id="fc_one")
+    a = agent("A", ScriptedModel([[item], [changed]]), tools=[pay])
+    state = (await Runner.run(a, "go")).to_state()
+    state.approve(state.get_interruptions()[0])
+    with pytest.raises(ModelBehaviorError, match="unique call ID"):
+        await play(a, state, streamed=streamed)
+    assert ran == ["5"]

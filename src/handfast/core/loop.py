@@ -241,7 +241,7 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
             _require_open(state, effect)
             tripped = replace(state, input_verdicts=state.input_verdicts + verdicts)
             return stopped(tripped, failure), ()
-        case out.ModelAnswered(effect, items, offer, spend, response_id, raw):
+        case out.ModelAnswered(effect, items, offer, spend, response_id, raw, repeated):
             _require_open(state, effect)
             answer = Answer(state.agent, spend, response_id, raw)
             answered = replace(
@@ -254,6 +254,8 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
                 return replace(answered, phase=replace(phase, items=items, offer=offer)), ()
             if isinstance(phase, Asking) and phase.last and calls_of(items):
                 return _fail_between(answered, _exhausted(answered) or _TURNS_USED_UP)
+            if repeated and not calls_of(items):
+                return _next_turn(_record(answered, items))
             return _take_answer(answered, items, offer)
         case _:
             raise _unasked(state, outcome)

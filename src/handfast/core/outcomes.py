@@ -38,6 +38,8 @@ class ModelAnswered:
     spend: Spend = NOTHING_SPENT
     response_id: str | None = None
     raw: object = None
+    repeated: bool = False
+    """True when calls were left out that the run has already; without others there is no output."""
 
 
 @dataclass(frozen=True, slots=True)

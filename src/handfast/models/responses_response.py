@@ -60,11 +60,16 @@ def _items(
     ids = CallIds(exchange.seed(response_id))
     mark = exchange.origin.mark()
     items: list[Item] = []
+    seen: set[tuple[str, str]] = set()
     for position, given in enumerate(output):
         item: Item = {**given, MARK: mark}
         kind = item.get("type")
         if isinstance(kind, str) and kind in {"function_call", "custom_tool_call"}:
-            item["call_id"] = ids.of(item.get("call_id"), text_in(item, "name"))
+            both = (text_in(item, "id"), text_in(item, "call_id"))
+            # The very same item once more is for the run to judge: a new id would hide it.
+            if not all(both) or both not in seen:
+                item["call_id"] = ids.of(item.get("call_id"), text_in(item, "name"))
+            seen.add(both)
         if kind == "function_call":
             is_last = position == len(output) - 1
             cut = incomplete and (is_last or item.get("status") == "incomplete")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, cast
@@ -57,9 +57,9 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     await _tell_start(run, agent, request)
     response = await _answer(run, model, request)
     run.context.usage.add(response.usage)
+    items, repeated = _items(run, effect, response, box.offer)
     await _tell_end(run, agent, response)
     require_usable(run, response)
-    items = _items(run, effect, response, box.offer)
     if run.server is not None:
         run.server.answered(effect, len(items), response.response_id)
     return ModelAnswered(
@@ -69,6 +69,7 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
         response.usage.to_spend(),
         response.response_id,
         response,
+        repeated,
     )
 
 
@@ -223,19 +224,30 @@ def _items(
     effect: CallModel,
     response: ModelResponse,
     offer: Offer,
-) -> tuple[Item, ...]:
-    """The answer's items: calls told apart, and each with an id that is its own in the run."""
+) -> tuple[tuple[Item, ...], bool]:
+    """The answer's items: calls told apart, and each with an id that is its own in the run.
+
+    Returns:
+        The items, and whether some only repeated what the run has already and were left out.
+    """
     turn = int(effect.id.partition(".")[0])
-    items: Sequence[Item] = [item_from_wire(each, effect.agent) for each in response.wire_items]
-    return tuple(
+    items: list[Item] = [item_from_wire(each, effect.agent) for each in response.wire_items]
+    # A provider that keeps the conversation waits for an answer to each call that it gave.
+    fresh = items if run.server else run.known_calls.without_repeats(items, turn)
+    repeated = len(fresh) < len(items)
+    if repeated:
+        logger.warning("The model gave calls again that were made before; they are not made again.")
+        items = fresh
+    told_apart = (
         _call(run, item, offer, turn, n) if isinstance(item, Call) else item
         for n, item in enumerate(items)
     )
+    return tuple(told_apart), repeated
 
 
 def _call(run: Run, call: Call, offer: Offer, turn: int, n: int) -> Call:
     kind = "unknown" if is_custom_call(call) else offer.kinds.get(call.name, "unknown")
-    call_id = run.claim_call_id(call.call_id, turn, n)
+    call_id = run.known_calls.claim_id(call.call_id, turn, n)
     if call_id == call.call_id:
         return call if kind == "function" else replace(call, kind=kind)
     logger.warning(

@@ -17,13 +17,14 @@ from handfast.agents.items import RunItem, run_item_of
 from handfast.agents.model import Model
 from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
 from handfast.core.events import AgentChanged, ItemAdded, events_between
-from handfast.core.items import Call, HandoffResult, Item
+from handfast.core.items import HandoffResult, Item
 from handfast.core.loop import Step, advance
 from handfast.core.outcomes import Outcome
 from handfast.core.state import Recovering, RunState, Stopped
 from handfast.runner.checkpoint import Checkpoint, Ledger
 from handfast.runner.config import RunConfig
 from handfast.runner.keeping import Keeper, Kept
+from handfast.runner.known_calls import KnownCalls
 from handfast.runner.server_conversation import ServerConversation
 from handfast.runner.shared_agents import Holding
 from handfast.runner.spans import RunSpans
@@ -114,7 +115,8 @@ class Run:
         """What a session held of the run before it went on without one."""
         self._state: RunState | None = None
         self._resumable: RunState | None = None
-        self._call_ids: set[str] = set()
+        self.known_calls = KnownCalls()
+        """The calls so far, to tell those of the next answer apart."""
 
     @property
     def first(self) -> AnyAgent:
@@ -131,12 +133,8 @@ class Run:
     def begin(self, step: Step) -> Step:
         """Take the first state, new or stored."""
         self._state = self._resumable = step[0]
-        self._call_ids = {
-            item.call_id
-            for log in (step[0].input, step[0].items)
-            for item in log
-            if isinstance(item, Call)
-        }
+        self.known_calls = KnownCalls()
+        self.known_calls.take_up(step[0].input, step[0].items)
         return step
 
     def move(self, outcome: Outcome) -> Step:
@@ -155,15 +153,6 @@ class Run:
         kept = self.kept if self.keeper is None else self.keeper.kept
         state = self._resumable or self.state
         return Checkpoint(state, kept, self.server, self.trace, self.ledger)
-
-    def claim_call_id(self, wanted: str, turn: int, n: int) -> str:
-        """An id for a call that no other call of the run has: the wanted one where it is free."""
-        call_id, attempt = wanted, 0
-        while not call_id or call_id in self._call_ids:
-            call_id = f"call_{turn}_{n}" if attempt == 0 else f"call_{turn}_{n}_{attempt}"
-            attempt += 1
-        self._call_ids.add(call_id)
-        return call_id
 
     def public_item(self, item: Item) -> RunItem:
         """The item as users see it."""

@@ -119,6 +119,15 @@ def test_an_answer_without_a_message_is_judged_as_empty_text() -> None:
     assert book.state.turn == 2
 
 
+def test_an_answer_that_only_repeats_calls_is_no_output() -> None:
+    book = Playbook.start("a")
+    (ask,) = book.asks(CallModel)
+    book.give(ModelAnswered(ask.id, (said("again"),), OFFER, repeated=True))
+    (ask,) = book.asks(CallModel)
+    assert list(ask.seen) == [said("again")]
+    book.give(ModelAnswered(ask.id, (call("c1"),), OFFER, repeated=True)).asks(Authorize)
+
+
 def test_a_declined_output_leaves_its_note_for_the_next_turn() -> None:
     book = Playbook.start("a")
     answered(book, said("not json"))

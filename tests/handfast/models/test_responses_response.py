@@ -124,3 +124,10 @@ def test_no_body_is_too_odd(odd: Body) -> None:
         responses_response(odd, EXCHANGE)
     except ModelError:
         return
+
+
+def test_the_same_item_twice_keeps_its_ids_for_the_run_to_judge() -> None:
+    output = [call("x", id="fc_1"), call("x", id="fc_1"), call("x", id="fc_2")]
+    items = responses_response(body(*output), EXCHANGE).wire_items
+    assert [item["call_id"] for item in items][:2] == ["x", "x"]
+    assert items[2]["call_id"] != "x"
