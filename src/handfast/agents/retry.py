@@ -96,6 +96,8 @@ class ModelRetryAdvice:
     reason: str | None = None
     normalized: ModelRetryNormalizedError | None = None
     """Fields that it knows better than the runner."""
+    response_started: bool = False
+    """Whether the provider had begun to answer."""
 
 
 @dataclass(frozen=True)
@@ -135,10 +137,20 @@ class RetryPolicyContext:
     stream: bool
     normalized: ModelRetryNormalizedError
     provider_advice: ModelRetryAdvice | None = None
-    response_started: bool = False
-    """True once the provider had begun to answer."""
-    stateful_request: bool = False
-    """True for a request that continues what the provider keeps."""
+    previous_response_id: str | None = None
+    """The response that the request continues."""
+    conversation_id: str | None = None
+    """The provider's conversation that it belongs to."""
+
+    @property
+    def response_started(self) -> bool:
+        """True where the model knows that the provider had begun to answer."""
+        return self.provider_advice is not None and self.provider_advice.response_started
+
+    @property
+    def stateful_request(self) -> bool:
+        """True for a request that continues what the provider keeps."""
+        return bool(self.previous_response_id or self.conversation_id)
 
     @property
     def replay_safety(self) -> ReplaySafety:

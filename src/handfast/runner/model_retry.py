@@ -38,6 +38,11 @@ MULTIPLIER: Final = 2.0
 LONGEST_ASKED_WAIT: Final = 60.0
 """Seconds that a provider's Retry-After is followed for, where the settings name no `max_delay`."""
 
+CONVERSATION_LOCKED: Final = "conversation_locked"
+"""The code of a provider whose conversation another request is still writing to."""
+LOCKED_WAITS: Final = (1.0, 2.0, 4.0)
+"""Seconds to wait for such a conversation, one more attempt after each."""
+
 # Events before the first of them say nothing of the answer: a reader can see them twice.
 _SILENT_EVENTS: Final = frozenset({"response.created", "response.in_progress", "response.queued"})
 
@@ -73,20 +78,24 @@ async def with_retries(
         Exception: What the last attempt raised.
     """
     settings = retrying.request.settings.retry
-    failed = 0
+    failed = locked = 0
     while True:
         watch = None if observe is None else _Watch(observe)
         try:
-            with _provider_retries(settings, again=failed > 0):
+            with _provider_retries(settings, again=failed + locked > 0):
                 response = await attempt(watch)
         except Exception as error:
-            failed += 1
-            started = watch is not None and watch.answer_begun
-            wait = await _wait_before_retry(retrying, settings, error, failed, started=started)
+            wait = _wait_for_lock(settings, error, locked)
+            if wait is not None:
+                locked += 1
+            else:
+                failed += 1
+                started = watch is not None and watch.answer_begun
+                wait = await _wait_before_retry(retrying, settings, error, failed, started=started)
             if wait is None:
                 raise
         else:
-            return _counting(response, failed)
+            return _counting(response, failed + locked)
         if wait > 0:
             await retrying.sleep(wait)
 
@@ -121,6 +130,23 @@ def _provider_retries(settings: ModelRetrySettings | None, *, again: bool) -> Ge
         yield
     finally:
         PROVIDER_RETRIES_OFF.reset(token)
+
+
+def _wait_for_lock(
+    settings: ModelRetrySettings | None,
+    error: Exception,
+    locked: int,
+) -> float | None:
+    """Seconds until a locked conversation may be free; None for any other failure.
+
+    Such a request was refused before anything came of it: it is made again whatever the policy,
+    unless the settings forbid every retry.
+    """
+    if settings is not None and settings.max_retries == 0:
+        return None
+    if locked >= len(LOCKED_WAITS) or normalized(error).error_code != CONVERSATION_LOCKED:
+        return None
+    return LOCKED_WAITS[locked]
 
 
 async def _wait_before_retry(
@@ -181,7 +207,8 @@ def _context(
         retrying.stream,
         told,
         advice,
-        stateful_request=bool(request.previous_response_id or request.conversation_id),
+        request.previous_response_id,
+        request.conversation_id,
     )
 
 

@@ -158,6 +158,13 @@ def _check_server(run: Run, session: Session | None) -> None:
             "Session persistence cannot be combined with conversation_id, "
             "previous_response_id, or auto_previous_response_id.",
         )
+    guarded = any(agent.output_guardrails for agent in run.catalog)
+    if guarded or run.config.output_guardrails:
+        raise UserError(
+            "Output guardrails cannot be combined with conversation_id, previous_response_id, "
+            "or auto_previous_response_id: an output that they reject would stay in the "
+            "server-managed conversation history.",
+        )
     filtered = run.config.handoff_input_filter is not None or any(
         isinstance(target, Handoff) and target.input_filter is not None
         for agent in run.catalog

@@ -8,6 +8,7 @@ import pytest
 
 from handfast import (
     Agent,
+    BadRequestError,
     ModelRetryAdvice,
     ModelRetryBackoffSettings,
     ModelRetrySettings,
@@ -27,6 +28,7 @@ from handfast.agents.retry import PROVIDER_RETRIES_OFF, RetryPolicy
 from handfast.runner.model_retry import Retrying, with_retries
 from handfast.testing import ModelStep, ScriptedModel, assistant_message
 
+HI = assistant_message("hi")
 GONE = ProviderUnavailable("gone")
 NETWORK = retry_policies.network_error()
 
@@ -245,3 +247,49 @@ async def test_a_run_goes_on_after_a_retry_with_the_same_request(*, streamed: bo
     assert usage.requests == 2
     first, second = model.calls
     assert first == second
+
+
+LOCKED = BadRequestError("locked", status=400, code="conversation_locked")
+
+
+async def test_a_locked_conversation_is_waited_for_whatever_the_policy() -> None:
+    attempts = Attempts(LOCKED, GONE, LOCKED)
+    retrying = attempts.retrying(NETWORK, backoff=ModelRetryBackoffSettings(jitter=False))
+    response = await with_retries(retrying, attempts, None)
+    assert attempts.waits == [1.0, 0.25, 2.0]
+    assert response.usage.requests == 4
+
+
+async def test_a_conversation_that_stays_locked_ends_the_call() -> None:
+    attempts = Attempts(*[LOCKED] * 9)
+    with pytest.raises(BadRequestError, match="locked"):
+        await with_retries(attempts.retrying(None), attempts, None)
+    assert attempts.waits == [1.0, 2.0, 4.0]
+
+
+async def test_no_retries_at_all_means_none_for_a_locked_conversation() -> None:
+    attempts = Attempts(LOCKED)
+    with pytest.raises(BadRequestError, match="locked"):
+        await with_retries(attempts.retrying(None, retries=0), attempts, None)
+    assert attempts.made == 1
+
+
+async def test_a_policy_is_told_what_the_request_continues_and_whether_an_answer_began() -> None:
+    told: list[RetryPolicyContext] = []
+
+    def policy(context: RetryPolicyContext) -> RetryDecision:
+        told.append(context)
+        return RetryDecision(retry=True, approve_unsafe_replay=True)
+
+    advice = ModelRetryAdvice(replay_safety="unsafe", response_started=True)
+    model = ScriptedModel(
+        [ModelStep.raise_error(ConnectionError("cut"), retry_advice=advice), [HI]],
+    )
+    settings = ModelSettings(retry=ModelRetrySettings(1, policy=policy))
+    agent = Agent(name="a", model=model, model_settings=settings)
+    result = await Runner.run(agent, "go", previous_response_id="r0")
+    assert result.final_output == "hi"
+    (context,) = told
+    assert (context.previous_response_id, context.conversation_id) == ("r0", None)
+    assert context.response_started
+    assert context.stateful_request

@@ -6,6 +6,7 @@ import pytest
 
 from handfast import (
     Agent,
+    GuardrailFunctionOutput,
     InMemorySession,
     RunConfig,
     Runner,
@@ -13,6 +14,7 @@ from handfast import (
     UserError,
     function_tool,
     handoff,
+    output_guardrail,
 )
 from handfast.extensions.handoff_filters import remove_all_tools
 from handfast.runner.server_conversation import ServerConversation
@@ -93,6 +95,11 @@ async def test_a_stored_run_knows_what_the_provider_has() -> None:
     assert sizes(model) == [1, 1]
 
 
+@output_guardrail
+def passes(_context: object, _agent: object, _output: object) -> GuardrailFunctionOutput:
+    return GuardrailFunctionOutput(None, tripwire_triggered=False)
+
+
 async def test_what_cannot_work_is_refused_before_any_call(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -110,6 +117,14 @@ async def test_what_cannot_work_is_refused_before_any_call(
     config = RunConfig(handoff_input_filter=remove_all_tools)
     with pytest.raises(UserError, match="do not support handoff input filters"):
         await Runner.run(plain, "x", previous_response_id="r", run_config=config)
+    guarded = Agent(name="g", model=model, output_guardrails=[passes])
+    receives = Agent(name="a", model=model, handoffs=[guarded])
+    for first in (guarded, receives):
+        with pytest.raises(UserError, match="server-managed conversation history"):
+            await Runner.run(first, "x", auto_previous_response_id=True)
+    config = RunConfig(output_guardrails=[passes])
+    with pytest.raises(UserError, match="Output guardrails cannot be combined"):
+        Runner.run_streamed(plain, "x", conversation_id="c", run_config=config)
     assert model.calls == ()
     nested = RunConfig(nest_handoff_history=True)
     await Runner.run(plain, "x", conversation_id="c", run_config=nested)
