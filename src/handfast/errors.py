@@ -5,7 +5,6 @@
     │   └── SessionClosedError           a session that it has closed
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
-    │   │   ├── ToolArgumentsError       arguments that the tool does not take
     │   │   └── InvalidFinalOutputError  text that does not fit the output type
     │   ├── ModelRefusalError        the model refused
     │   ├── ModelTimeoutError        no answer in time
@@ -74,11 +73,16 @@ class ModelError(HandfastError):
 
 
 class ModelBehaviorError(ModelError):
-    """The model's answer broke the agreement: an unknown tool, arguments that do not parse."""
+    """The model's answer broke the agreement: an unknown tool, arguments that do not parse.
 
+    Attributes:
+        arguments_of: The tool whose arguments were wrong: the message then tells the model what to
+            repair. None where something else was wrong.
+    """
 
-class ToolArgumentsError(ModelBehaviorError):
-    """A call's arguments are not what its tool takes; the message tells the model what is wrong."""
+    def __init__(self, message: str, *, arguments_of: str | None = None) -> None:
+        super().__init__(message)
+        self.arguments_of = arguments_of
 
 
 class InvalidFinalOutputError(ModelBehaviorError):

@@ -21,7 +21,7 @@ from handfast.agents.items import NamedAgent
 from handfast.agents.raw import InputItem
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.validation import adapter_of, faults_of, json_bytes, schema_of
-from handfast.errors import ToolArgumentsError, UserError
+from handfast.errors import ModelBehaviorError, UserError
 
 DEFAULT_STREAM_EVENTS = 1_024
 """How many events of the agent's run may wait for a slow `on_stream`."""
@@ -112,7 +112,7 @@ class AgentToolSpec:
         """What the agent is run with, from the call's arguments.
 
         Raises:
-            ToolArgumentsError: The arguments are not what the tool takes.
+            ModelBehaviorError: The arguments are not what the tool takes.
             UserError: The input builder returned something that is no input.
         """
         value = self._validated(arguments)
@@ -131,7 +131,10 @@ class AgentToolSpec:
         try:
             return self.adapter.validate_json(json_bytes(arguments) or b"{}")
         except ValidationError as error:
-            raise ToolArgumentsError(f"Wrong arguments: {faults_of(error)}") from error
+            raise ModelBehaviorError(
+                f"Wrong arguments: {faults_of(error)}",
+                arguments_of=self.agent.name,
+            ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ class AgentToolPort:
 
         Raises:
             UserError: No runner was imported.
-            ToolArgumentsError: The arguments are not what the tool takes.
+            ModelBehaviorError: The arguments are not what the tool takes.
         """
         if self._run is None:
             raise UserError(

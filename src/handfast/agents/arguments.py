@@ -13,7 +13,7 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from handfast.agents.json_types import is_array, is_object
-from handfast.errors import ToolArgumentsError
+from handfast.errors import ModelBehaviorError
 
 MAX_PROBLEMS: Final = 10
 """How many problems one answer names."""
@@ -50,7 +50,7 @@ def call_arguments(
         tool_name: For the message.
 
     Raises:
-        ToolArgumentsError: A free keyword has the name of a parameter.
+        ModelBehaviorError: A free keyword has the name of a parameter.
     """
     positional = [fields[each] for each in shape.positional]
     if shape.variadic is not None:
@@ -62,9 +62,10 @@ def call_arguments(
         given: Mapping[str, object] = free if is_object(free) else {}
         twice = sorted(shape.taken & given.keys())
         if twice:
-            raise ToolArgumentsError(
+            raise ModelBehaviorError(
                 f"Invalid JSON input for tool {tool_name}: {', '.join(map(repr, twice))} given "
                 "twice, as a parameter of its own and among the free ones.",
+                arguments_of=tool_name,
             )
         keywords.update(given)
     return positional, keywords
@@ -88,14 +89,15 @@ class ArgumentReader:
             tool_name: For the message.
 
         Raises:
-            ToolArgumentsError: The text is no JSON object, or does not fit the parameters.
+            ModelBehaviorError: The text is no JSON object, or does not fit the parameters.
         """
         try:
             fields: dict[str, object] = self._validator.validate_json(text or "{}").__dict__
         except ValidationError as error:
             if text.isspace():
                 return self.read("", tool_name)
-            raise ToolArgumentsError(self._explain(error, text, tool_name)) from error
+            explained = self._explain(error, text, tool_name)
+            raise ModelBehaviorError(explained, arguments_of=tool_name) from error
         return call_arguments(self.shape, fields, tool_name)
 
     def _explain(self, error: ValidationError, text: str, tool_name: str) -> str:
@@ -115,7 +117,9 @@ class ArgumentReader:
                 f"Invalid JSON input for tool {tool_name}: expected a JSON object, got {kind}. "
                 "Call it again with one JSON object."
             )
-        lines = [f"Invalid JSON input for tool {tool_name}:"]
+        lines = [
+            f"Invalid JSON input for tool {tool_name}: well-formed, but it does not fit the schema:"
+        ]
         lines.extend(
             _line(each["loc"], each["msg"], each["type"], each["input"])
             for each in problems[:MAX_PROBLEMS]

@@ -31,7 +31,7 @@ from handfast.agents.plain_arguments import parse_object
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
 from handfast.agents.tool_origin import ToolOrigin
-from handfast.errors import ToolArgumentsError, ToolTimeoutError, UserError
+from handfast.errors import ModelBehaviorError, ToolTimeoutError, UserError
 
 DEFAULT_MAX_OUTPUT_CHARS: Final = 100_000
 """How many characters of a tool's output a model sees at most, unless the tool says otherwise."""
@@ -120,7 +120,7 @@ def default_tool_error_function(
     Wrong arguments are explained, so that the model can call again. What went wrong inside the
     tool is not: an exception's text can hold secrets, paths or the words of an attacker.
     """
-    if isinstance(error, ToolArgumentsError):
+    if isinstance(error, ModelBehaviorError) and error.arguments_of is not None:
         return str(error)
     return "An error occurred while running the tool. Please try again."
 

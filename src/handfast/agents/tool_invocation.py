@@ -12,7 +12,7 @@ from typing import Any
 from handfast.agents.context import ToolContext
 from handfast.agents.signature import wants_run_context
 from handfast.agents.tool import FunctionTool, ToolErrorFunction, ToolHandler
-from handfast.errors import HandfastError, ToolArgumentsError, ToolTimeoutError, UserError
+from handfast.errors import HandfastError, ModelBehaviorError, ToolTimeoutError, UserError
 
 logger = logging.getLogger("handfast")
 
@@ -168,7 +168,7 @@ async def answer_failure(
 
 def _tell_developer(name: str, failure: Exception) -> None:
     """Log what the model is not told."""
-    if isinstance(failure, ToolArgumentsError):
+    if isinstance(failure, ModelBehaviorError) and failure.arguments_of is not None:
         logger.info("%s", failure)
     else:
         logger.warning("Tool %s failed", name, exc_info=failure)

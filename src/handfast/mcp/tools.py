@@ -14,7 +14,7 @@ from handfast.agents.raw import to_wire
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_origin import ToolOrigin, ToolOriginType
 from handfast.agents.tool_output import ToolOutputImage, ToolOutputText
-from handfast.errors import ToolArgumentsError, UserError
+from handfast.errors import ModelBehaviorError, UserError
 from handfast.mcp.filter import (
     MCPToolCustomDataContext,
     MCPToolCustomDataExtractor,
@@ -38,7 +38,7 @@ class ToolCaller:
         """Make one call.
 
         Raises:
-            ToolArgumentsError: The arguments are no JSON object.
+            ModelBehaviorError: The arguments are no JSON object.
         """
         arguments = _arguments(name, text)
         meta = await self._meta(name, context, arguments)
@@ -143,10 +143,14 @@ def _arguments(name: str, text: str) -> Mapping[str, Any]:
     try:
         arguments: object = json.loads(text) if text.strip() else {}
     except (ValueError, RecursionError) as error:
-        raise ToolArgumentsError(f"Invalid JSON input for tool {name}: {error}") from error
+        raise _wrong_arguments(name, str(error)) from error
     if not is_object(arguments):
-        raise ToolArgumentsError(f"Invalid JSON input for tool {name}: expected a JSON object.")
+        raise _wrong_arguments(name, "expected a JSON object.")
     return arguments
+
+
+def _wrong_arguments(name: str, why: str) -> ModelBehaviorError:
+    return ModelBehaviorError(f"Invalid JSON input for tool {name}: {why}", arguments_of=name)
 
 
 def _part(block: object) -> ToolOutputText | ToolOutputImage:

@@ -21,7 +21,7 @@ from handfast.agents.agent_tool import (
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.hooks import RunHooks
 from handfast.agents.tool import run_tool_error_function
-from handfast.errors import ToolArgumentsError, UserError
+from handfast.errors import ModelBehaviorError, UserError
 from handfast.testing.messages import assistant_message
 from handfast.testing.scripted_model import ScriptedModel
 
@@ -106,7 +106,7 @@ async def test_the_text_is_the_agents_input() -> None:
 
 @pytest.mark.parametrize("arguments", ["", "{}", "[]", "{", '{"input": 5}', '{"input": "\ud800"}'])
 async def test_wrong_arguments_are_explained(arguments: str) -> None:
-    with pytest.raises(ToolArgumentsError, match="Wrong arguments"):
+    with pytest.raises(ModelBehaviorError, match="Wrong arguments"):
         await spec_of().read(arguments)
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from handfast.agents.arguments import ArgumentReader, CallShape
-from handfast.errors import ModelBehaviorError, ToolArgumentsError
+from handfast.errors import ModelBehaviorError
 
 
 class Fields(BaseModel):
@@ -34,9 +34,10 @@ FREE = ArgumentReader(
 
 
 def refusal(text: str, reader: ArgumentReader = READER) -> str:
-    with pytest.raises(ToolArgumentsError) as raised:
+    with pytest.raises(ModelBehaviorError) as raised:
         reader.read(text, "add")
-    assert isinstance(raised.value, ModelBehaviorError)
+    assert type(raised.value) is ModelBehaviorError
+    assert raised.value.arguments_of == "add"
     return str(raised.value)
 
 
@@ -97,7 +98,7 @@ def test_text_that_is_no_json_object_is_explained(text: str, says: str) -> None:
 def test_each_wrong_value_is_named_with_its_place() -> None:
     said = refusal('{"count": "many", "more": [1, null], "loud": {"a": "中"}}')
     assert said.splitlines() == [
-        "Invalid JSON input for tool add:",
+        "Invalid JSON input for tool add: well-formed, but it does not fit the schema:",
         f'- count: Input should be a valid integer, {NO_INTEGER} (got "many")',
         "- more.1: Input should be a valid integer (got null)",
         '- loud: Input should be a valid boolean (got {"a": "中"})',
@@ -130,7 +131,7 @@ values = st.recursive(
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         args, kwargs = READER.read(text, "add")
-    except ToolArgumentsError as error:
+    except ModelBehaviorError as error:
         str(error).encode("utf-8")
     else:
         assert isinstance(args[0], int)

@@ -23,7 +23,7 @@ from handfast.agents.tool_guardrail import (
     tool_input_guardrail,
 )
 from handfast.agents.tool_invocation import invoke
-from handfast.errors import ToolArgumentsError, ToolTimeoutError, UserError
+from handfast.errors import ModelBehaviorError, ToolTimeoutError, UserError
 
 FIXED_TEXT = "An error occurred while running the tool. Please try again."
 
@@ -270,7 +270,7 @@ async def test_a_failure_is_the_fixed_text_unless_a_function_says_otherwise() ->
     assert await call(function_tool(fail), secret="sk-1") == FIXED_TEXT
     told = function_tool(fail, failure_error_function=tell)
     assert await call(told, secret="sk-1") == "ValueError: sk-1"
-    assert "ToolArgumentsError: Invalid JSON input" in str(await call(told))
+    assert "ModelBehaviorError: Invalid JSON input" in str(await call(told))
 
 
 async def test_without_a_failure_function_exceptions_end_the_run() -> None:
@@ -283,7 +283,7 @@ async def test_without_a_failure_function_exceptions_end_the_run() -> None:
     with pytest.raises(UserError, match="Error running tool fail: 1") as raised:
         await invoke(tool, context(), '{"a": 1}')
     assert isinstance(raised.value.__cause__, KeyError)
-    with pytest.raises(ToolArgumentsError):
+    with pytest.raises(ModelBehaviorError):
         await invoke(tool, context(), '{"a": "x"}')
 
 

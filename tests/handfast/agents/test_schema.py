@@ -26,7 +26,7 @@ from typing_extensions import Doc, TypedDict, Unpack
 from handfast.agents.context import ToolContext
 from handfast.agents.json_types import is_array
 from handfast.agents.schema import CompiledFunction, StrictMode, compile_function
-from handfast.errors import ToolArgumentsError, UserError
+from handfast.errors import ModelBehaviorError, UserError
 
 
 def properties_of(function: Callable[..., object]) -> dict[str, dict[str, object]]:
@@ -195,7 +195,7 @@ def test_every_kind_of_parameter_is_passed_as_the_function_wants_it() -> None:
     assert function(*args, **kwargs) == (1, 2, (3, 3), 5, 4, {"e": 6})  # type: ignore[arg-type]
     args, kwargs = read(function, '{"a": 1, "b": 2, "c": 5}')
     assert function(*args, **kwargs) == (1, 2, (), 5, 4, {})  # type: ignore[arg-type]
-    with pytest.raises(ToolArgumentsError, match="'b' given twice"):
+    with pytest.raises(ModelBehaviorError, match="'b' given twice"):
         read(function, '{"a": 1, "b": 2, "c": 5, "free": {"b": 6}}')
     # A positional-only parameter leaves its name to the free ones.
     args, kwargs = read(function, '{"a": 1, "b": 2, "c": 5, "free": {"a": 6}}')
@@ -281,7 +281,7 @@ def test_a_field_as_default_sets_constraints_default_name_and_description() -> N
     assert found["from"]["default"] == "me"
     assert "from_" not in found
     assert read(function, '{"a": 1, "from": "you", "g": 8}') == ([1, 2, [], "you", 6, 7, 8], {})
-    with pytest.raises(ToolArgumentsError, match="a: required"):
+    with pytest.raises(ModelBehaviorError, match="a: required"):
         read(function, '{"g": 1}')
 
 
@@ -540,7 +540,7 @@ def test_an_optional_without_default_is_required_and_may_be_null() -> None:
     compiled = compile_function(note)
     assert compiled.json_schema["required"] == ["text"]
     assert compiled.arguments.read('{"text": null}', "note") == ([None], {})
-    with pytest.raises(ToolArgumentsError, match="text: required, but not given"):
+    with pytest.raises(ModelBehaviorError, match="text: required, but not given"):
         compiled.arguments.read("{}", "note")
 
 

@@ -11,7 +11,7 @@ from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.strict_schema import JsonSchema
 from handfast.agents.tool import FunctionTool, default_tool_error_function
 from handfast.agents.tool_invocation import answer_failure, invoke
-from handfast.errors import ModelBehaviorError, ToolArgumentsError, ToolTimeoutError, UserError
+from handfast.errors import ModelBehaviorError, ToolTimeoutError, UserError
 
 SCHEMA: JsonSchema = {"type": "object", "properties": {"a": {"type": "string"}}}
 FIXED_TEXT = "An error occurred while running the tool. Please try again."
@@ -53,7 +53,7 @@ async def test_a_failure_is_a_fixed_answer_that_tells_nothing_and_a_log_line_tha
 
 
 async def test_wrong_arguments_are_explained(caplog: pytest.LogCaptureFixture) -> None:
-    error = ToolArgumentsError("a: required")
+    error = ModelBehaviorError("a: required", arguments_of="t")
     with caplog.at_level(logging.WARNING, "handfast"):
         assert await invoke(tool(raising(error)), context(), "{}") == "a: required"
     assert not caplog.records

@@ -6,7 +6,7 @@ import pytest
 
 from handfast import ToolOutputImage, ToolOutputText
 from handfast.agents.context import ToolContext
-from handfast.errors import ToolArgumentsError
+from handfast.errors import ModelBehaviorError
 from handfast.mcp.tools import ToolCaller, function_tools, output_of
 
 
@@ -30,5 +30,5 @@ async def test_arguments_that_are_no_object_never_reach_the_server(text: str) ->
 
     (tool,) = function_tools(ToolCaller("s", call), [{"name": "t", "inputSchema": {}}])
     context = ToolContext(None, tool_name="t", tool_call_id="c", tool_arguments=text)
-    with pytest.raises(ToolArgumentsError, match="Invalid JSON input for tool t"):
+    with pytest.raises(ModelBehaviorError, match="Invalid JSON input for tool t"):
         await tool.on_invoke_tool(context, text)
