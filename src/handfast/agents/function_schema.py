@@ -13,6 +13,7 @@ from inspect import signature as signature_of
 from pydantic import BaseModel
 
 from handfast.agents.arguments import CallShape, call_arguments
+from handfast.agents.callable_object import call_of
 from handfast.agents.docstring import DocstringStyle
 from handfast.agents.schema import compile_function, docs_of
 from handfast.agents.signature import function_name_of
@@ -83,7 +84,7 @@ def function_schema(  # noqa: PLR0917 - the SDK's signature
     """The schema of a function.
 
     Args:
-        func: A function, method, `functools.partial` or callable object.
+        func: A function, method or callable object.
         docstring_style: The docstring's style; found out by default.
         name_override: What the model calls it; the function's name by default.
         description_override: The description; the docstring's by default.
@@ -91,8 +92,10 @@ def function_schema(  # noqa: PLR0917 - the SDK's signature
         strict_json_schema: False makes a plain schema, which `**kwargs` and free keys need.
 
     Raises:
-        UserError: The signature has no such schema; the message names the parameter.
+        UserError: The signature has no such schema; the message names the parameter. Or a
+            partial, wrapper or generic object needs a wrapper function.
     """
+    call_of(func)
     compiled = compile_function(
         func,
         docstring_style=docstring_style,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import logging
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache, partial
-from typing import Final, TypedDict, Unpack, get_overloads, overload
+from typing import Final, TypedDict, Unpack, cast, get_overloads, overload
 
+from handfast.agents.callable_object import call_of, is_callable_object
 from handfast.agents.context import ToolContext
 from handfast.agents.docstring import DocstringStyle
 from handfast.agents.names import MAX_NAME_LENGTH, hashed_name
@@ -29,6 +31,8 @@ from handfast.agents.tool_invocation import answer_failure
 from handfast.agents.tool_threads import run_in_thread as call_in_thread
 from handfast.agents.validation import adapter_of, schema_of
 from handfast.errors import UserError
+
+logger = logging.getLogger("handfast")
 
 _NAME: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{MAX_NAME_LENGTH}}}")
 _NOT_IN_A_NAME: Final = re.compile(r"[^a-zA-Z0-9_-]")
@@ -111,9 +115,9 @@ def function_tool(
     annotated `RunContextWrapper` or `ToolContext` is given the context and left out of the schema.
 
     Args:
-        func: A function, method, `functools.partial` or callable object, sync or async.
+        func: A function, method or callable object, sync or async.
         name_override: The tool's name; the function's by default. Characters that providers
-            refuse are replaced.
+            refuse are replaced. An object is called like its class.
         description_override: The tool's description; the docstring's by default.
         docstring_style: The docstring's style; found out by default.
         use_docstring_info: False takes nothing from the docstring.
@@ -142,7 +146,9 @@ def function_tool(
         output_json_schema: Its schema, in place of a type.
 
     Raises:
-        UserError: The signature has no schema; the message names the parameter.
+        UserError: The signature has no schema; the message names the parameter. Or a partial,
+            wrapper or generic object needs a wrapper function, or an object's class has a name
+            that providers refuse.
         TypeError: The timeout is no number.
         ValueError: The timeout is not positive, or the function runs where none can be kept.
     """
@@ -172,19 +178,20 @@ def _make(  # noqa: PLR0913 - what cannot be handed through to the tool
     output_json_schema: dict[str, object] | None = None,
     **fields: Unpack[_ToolFields],
 ) -> FunctionTool:
+    call = call_of(func)
     compiled = compile_function(
         func,
         docstring_style=docstring_style,
         use_docstring_info=use_docstring_info,
         strict_mode=strict_mode,
     )
-    name = _public_name(name_override or compiled.name)
+    name = _public_name(name_override) if name_override else _own_name(func, compiled.name)
     threaded = _is_threaded(compiled, run_in_thread, timeout)
     return FunctionTool(
         name,
         compiled.description if description_override is None else description_override,
         compiled.schema_for(name),
-        FunctionHandler(func, compiled, threaded=threaded),
+        FunctionHandler(func, call, compiled, threaded=threaded),
         compiled.strict,
         timeout_seconds=timeout,
         failure_error_function=failure_error_function,
@@ -206,13 +213,22 @@ def _output_schema(
     return schema_of("output_type", adapter_of("output_type", output_type))
 
 
+def _own_name(function: Callable[..., object], name: str) -> str:
+    if is_callable_object(function) and not _NAME.fullmatch(name):
+        raise UserError(
+            f"Cannot derive a tool name from the callable class {name!r}: a name has 1 to "
+            f"{MAX_NAME_LENGTH} ASCII letters, digits, _ or -. Pass name_override.",
+        )
+    if name == "<lambda>":
+        logger.warning("A lambda has no name of its own; pass name_override to give its tool one.")
+    return _public_name(name)
+
+
 @lru_cache(maxsize=1024)
 def _public_name(name: str) -> str:
     """The name as providers take it: `^[a-zA-Z0-9_-]{1,64}$`."""
     if _NAME.fullmatch(name):
         return name
-    if name == "<lambda>":
-        raise UserError("A lambda has no name to call it by; pass name_override.")
     if name and name.isascii() and len(name) <= MAX_NAME_LENGTH:
         return _NOT_IN_A_NAME.sub("_", name)
     return hashed_name("tool_", name)
@@ -243,24 +259,32 @@ def _is_threaded(
 class FunctionHandler:
     """Calls a Python function with the arguments that a model wrote."""
 
-    __slots__ = ("_compiled", "_threaded", "_tool", "function")
+    __slots__ = ("_call", "_compiled", "_threaded", "_tool", "function")
 
     def __init__(
         self,
         function: Callable[..., object],
+        call: Callable[..., object],
         compiled: CompiledFunction,
         *,
         threaded: bool,
         tool: FunctionTool | None = None,
     ) -> None:
         self.function = function
+        self._call = call
         self._compiled = compiled
         self._threaded = threaded
         self._tool = tool
 
     def bound_to(self, tool: FunctionTool) -> FunctionHandler:
         """The same handler for another tool."""
-        return FunctionHandler(self.function, self._compiled, threaded=self._threaded, tool=tool)
+        return FunctionHandler(
+            self.function,
+            self._call,
+            self._compiled,
+            threaded=self._threaded,
+            tool=tool,
+        )
 
     def __deepcopy__(self, memo: dict[int, object]) -> FunctionHandler:
         """A handler of the same function, for the copy of its tool."""
@@ -275,18 +299,20 @@ class FunctionHandler:
         return named and reach_unchanged(self._compiled.model, arguments)
 
     async def __call__(self, ctx: ToolContext, input: str) -> object:  # noqa: A002 - the SDK's name
-        """Make one call; an exception becomes what the tool's failure function makes of it."""
+        """Make one call; an exception becomes what the tool's failure function makes of it.
+
+        What a sync function returned is handed on as it is, an awaitable too.
+        """
         tool = self._tool
         name = self._compiled.name if tool is None else tool.name
         answer = None if tool is None else tool.failure_error_function
-        return await answer_failure(self._call(ctx, input, name), name, answer, ctx)
+        return await answer_failure(self._answer(ctx, input, name), name, answer, ctx)
 
-    async def _call(self, ctx: ToolContext, text: str, name: str) -> object:
+    async def _answer(self, ctx: ToolContext, text: str, name: str) -> object:
         args, kwargs = self._compiled.arguments.read(text, name)
         if self._compiled.takes_context:
             args.insert(0, ctx)
         if self._threaded:
-            result = await call_in_thread(self.function, *args, **kwargs)
-        else:
-            result = self.function(*args, **kwargs)
-        return await result if inspect.isawaitable(result) else result
+            return await call_in_thread(self._call, *args, **kwargs)
+        result = self._call(*args, **kwargs)
+        return await cast("Awaitable[object]", result) if self._compiled.is_async else result

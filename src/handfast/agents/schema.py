@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
+from functools import partial
 from typing import Annotated, Final, Literal, cast, get_args, get_origin
 from weakref import WeakKeyDictionary
 
@@ -19,6 +20,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
 from handfast.agents.arguments import ArgumentReader, CallShape
+from handfast.agents.callable_object import is_callable_object
 from handfast.agents.docstring import DocstringStyle, FunctionDocs, read_docstring
 from handfast.agents.signature import (
     NO_VALUE,
@@ -113,14 +115,28 @@ def compile_function(
 
 
 def docs_of(function: Callable[..., object], style: DocstringStyle | None) -> FunctionDocs:
-    """What the docstring of a function, or of the method that it overrides, says."""
+    """What the docstring of a function, or of the method that it overrides, says.
+
+    An object is described by its class, its parameters by its `__call__`.
+    """
     written = written_function(function)
     docstring: str | None = written.__doc__
-    if docstring is None and written is type(function).__call__:
-        docstring = type(function).__doc__
-    elif docstring is None:
-        docstring = inspect.getdoc(written)  # that of the method it overrides
-    return read_docstring(docstring, style)
+    if not is_callable_object(function) or isinstance(function, partial):
+        # Without one, that of the method it overrides.
+        return read_docstring(inspect.getdoc(written) if docstring is None else docstring, style)
+    of_class = _written_docs(type(function))
+    docs = read_docstring(of_class if docstring is None else docstring, style)
+    if docstring is None or of_class is None:
+        return docs
+    summary = read_docstring(of_class, style).description
+    return replace(docs, description=summary or docs.description)
+
+
+def _written_docs(kind: type) -> str | None:
+    """A class's docstring, unless `dataclass` made it."""
+    docs = inspect.getdoc(kind)
+    made = is_dataclass(kind) and docs is not None and docs.startswith(f"{kind.__name__}(")
+    return None if made else docs
 
 
 def _compile(

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Annotated, Final, cast, get_args, get_origin
 from weakref import WeakKeyDictionary
 
+from handfast.agents.callable_object import check_types, class_names
 from handfast.agents.context import RunContextWrapper
 from handfast.errors import UserError
 
@@ -55,19 +56,29 @@ def read_signature(function: Callable[..., object]) -> Signature:
             f"{function_name_of(function)} has no signature to make a schema of; wrap it in a "
             "function with annotated parameters.",
         ) from error
-    names = _Names(written_function(function))
-    takes_context = bool(parameters) and names.is_context(parameters[0])
+    names = _Names(written_function(function), class_names(function))
+    takes_context = bool(parameters) and _is_given_context(parameters[0], names)
     resolved = [names.resolve(each, function) for each in parameters[takes_context:]]
     for each in resolved:
         if _is_context(each.annotation):
             raise UserError(
-                f"The context must be the first parameter of {function_name_of(function)}; "
-                f"{each.name!r} is not.",
+                f"The context must be the first parameter of {function_name_of(function)}, given "
+                f"by position; {each.name!r} is not. Use an explicit wrapper function.",
             )
+    check_types(function, {each.name: each.annotation for each in resolved})
     first = parameters[0] if takes_context else None
     by_name = first is not None and first.kind is not first.POSITIONAL_ONLY
     context_name = first.name if first is not None and by_name else None
     return Signature(tuple(resolved), takes_context, names.of_scopes, context_name)
+
+
+def _is_given_context(parameter: inspect.Parameter, names: _Names) -> bool:
+    """True for a parameter that is the context, and can be given by position."""
+    by_position = parameter.kind in {
+        parameter.POSITIONAL_ONLY,
+        parameter.POSITIONAL_OR_KEYWORD,
+    }
+    return by_position and names.is_context(parameter)
 
 
 _PLAIN: Final[WeakKeyDictionary[object, bool]] = WeakKeyDictionary()
@@ -123,10 +134,11 @@ def function_name_of(function: object) -> str:
 class _Names:
     """Finds the types that annotations name."""
 
-    def __init__(self, written: object) -> None:
+    def __init__(self, written: object, class_names: Mapping[str, object] | None = None) -> None:
         self._globals = cast("dict[str, object]", getattr(written, "__globals__", {}))
         self._scopes = _enclosing_scopes(str(getattr(written, "__qualname__", "")))
         self._locals: Mapping[str, object] = {**self.of_scopes(), **_closure(written)}
+        self._class_names = class_names or {}
 
     def is_context(self, parameter: inspect.Parameter) -> bool:
         """True when a parameter is annotated as the context.
@@ -160,11 +172,18 @@ class _Names:
     def _type_of(self, annotation: object) -> object:
         if annotation is NO_VALUE:
             return NO_VALUE
+        try:
+            return self._evaluated(annotation, {})
+        except NameError:
+            # A name of the class itself. Tried last: its methods may be called `list` or `type`.
+            return self._evaluated(annotation, self._class_names)
+
+    def _evaluated(self, annotation: object, class_names: Mapping[str, object]) -> object:
         holder = SimpleNamespace(__annotations__={"it": annotation})
         found = typing.get_type_hints(
             holder,
             self._globals,
-            dict(self._locals),
+            {**class_names, **self._locals},
             include_extras=True,
         )
         return cast("object", found["it"])

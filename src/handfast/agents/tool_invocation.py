@@ -7,7 +7,7 @@ import inspect
 import logging
 from collections.abc import Awaitable, Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from handfast.agents.context import ToolContext
 from handfast.agents.signature import wants_run_context
@@ -36,7 +36,7 @@ async def invoke(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object
             cause of a `UserError`.
     """
     with foreign_errors(tool):
-        return await invoke_function_tool(function_tool=tool, context=ctx, arguments=arguments)
+        return await _in_time(tool, ctx, _answered(tool, ctx, arguments))
 
 
 async def invoke_function_tool(
@@ -45,7 +45,7 @@ async def invoke_function_tool(
     context: ToolContext,
     arguments: str,
 ) -> object:
-    """Make one call by hand: as `invoke`, but an exception comes out as it is.
+    """Make one call by hand: as `invoke`, but exceptions come out as they are.
 
     Args:
         function_tool: The tool.
@@ -57,19 +57,24 @@ async def invoke_function_tool(
 
     Raises:
         ToolTimeoutError: It took too long and `timeout_behavior` is `raise_exception`.
-        Exception: It failed and `failure_error_function` is None.
+        Exception: It failed, and was written by hand or its `failure_error_function` is None.
     """
-    seconds = function_tool.timeout_seconds
+    called = _called(function_tool, context, arguments)
+    return await _in_time(function_tool, context, called)
+
+
+async def _in_time(tool: FunctionTool, ctx: ToolContext, call: Awaitable[object]) -> object:
+    seconds = tool.timeout_seconds
     if seconds is None:
-        return await _answered(function_tool, context, arguments)
+        return await call
     deadline = asyncio.timeout(seconds)
     try:
         async with deadline:
-            return await _answered(function_tool, context, arguments)
+            return await call
     except TimeoutError:
         if not deadline.expired():
             raise
-    return await _timed_out(function_tool, context, seconds)
+    return await _timed_out(tool, ctx, seconds)
 
 
 @contextmanager
@@ -97,15 +102,22 @@ def errors_named(tool: FunctionTool) -> Generator[None]:
 
 
 async def _answered(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object:
-    given: Any = ctx.to_run_context() if _wants_run_context(tool.on_invoke_tool) else ctx
+    call = _called(tool, ctx, arguments)
     if tool.answers_failures:
-        return await tool.on_invoke_tool(given, arguments)
-    return await answer_failure(
-        tool.on_invoke_tool(given, arguments),
-        tool.name,
-        tool.failure_error_function,
-        ctx,
-    )
+        return await call
+    return await answer_failure(call, tool.name, tool.failure_error_function, ctx)
+
+
+async def _called(tool: FunctionTool, ctx: ToolContext, arguments: str) -> object:
+    given: Any = ctx.to_run_context() if _wants_run_context(tool.on_invoke_tool) else ctx
+    result = await tool.on_invoke_tool(given, arguments)
+    if not inspect.isawaitable(result):
+        return result
+    # A sync function around an async one, as a decorator makes it, gives a coroutine.
+    later = cast("Awaitable[object]", result)
+    if not tool.answers_failures:
+        return await later
+    return await answer_failure(later, tool.name, tool.failure_error_function, ctx)
 
 
 def _wants_run_context(handler: object) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -62,6 +63,11 @@ def test_free_keywords_need_a_plain_schema() -> None:
     data = schema.params_pydantic_model(city="x", more={"city": 1})
     with pytest.raises(ModelBehaviorError):
         schema.to_call_args(data)
+
+
+def test_a_partial_needs_a_wrapper_function() -> None:
+    with pytest.raises(UserError, match="explicit wrapper function"):
+        function_schema(partial(weather, "Rome"))
 
 
 def test_documentation_is_read_in_the_style_that_it_is_written_in() -> None:

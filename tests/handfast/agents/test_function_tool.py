@@ -22,7 +22,7 @@ from handfast.agents.tool_guardrail import (
     ToolInputGuardrailData,
     tool_input_guardrail,
 )
-from handfast.agents.tool_invocation import invoke
+from handfast.agents.tool_invocation import invoke, invoke_function_tool
 from handfast.errors import ModelBehaviorError, ToolTimeoutError, UserError
 
 FIXED_TEXT = "An error occurred while running the tool. Please try again."
@@ -169,10 +169,10 @@ def test_names_that_differ_stay_different() -> None:
     assert len(names) == len(given)
 
 
-def test_a_lambda_needs_a_name() -> None:
+def test_a_lambda_should_be_given_a_name(caplog: pytest.LogCaptureFixture) -> None:
     anonymous: Callable[[], int] = lambda: 1  # noqa: E731 - what is tested
-    with pytest.raises(UserError, match="name_override"):
-        function_tool(anonymous)
+    assert function_tool(anonymous).name == "_lambda_"
+    assert "name_override" in caplog.text
     assert function_tool(anonymous, name_override="one").name == "one"
 
 
@@ -206,15 +206,13 @@ class Counter:
         return self.add(by)
 
 
-async def test_methods_partials_and_callable_objects_keep_their_own_state() -> None:
+async def test_methods_and_callable_objects_keep_their_own_state() -> None:
     first, second = Counter(0), Counter(100)
     assert await call(function_tool(first.add), by=1) == 1
     assert await call(function_tool(second.add), by=1) == 101
     assert await call(function_tool(first.add_later), by=1) == 2
     assert await call(function_tool(second, name_override="count"), by=1) == 102
     assert function_tool(second).name == "Counter"
-    assert await call(function_tool(functools.partial(first.add, 5))) == 7
-    assert function_tool(functools.partial(first.add, 5)).name == "add"
     assert function_tool(first.add).description == "Add to the count."
 
 
@@ -231,7 +229,29 @@ async def test_a_sync_decorator_around_an_async_function_is_awaited() -> None:
     async def later(a: int) -> int:
         return a
 
-    assert await call(later, a=1) == 1
+    assert (
+        await invoke_function_tool(
+            function_tool=later,
+            context=context(),
+            arguments='{"a": 1}',
+        )
+        == 1
+    )
+    handed_on = await call(later, a=2)
+    assert inspect.isawaitable(handed_on)
+    assert await handed_on == 2
+
+
+def test_a_partial_needs_a_wrapper_function() -> None:
+    with pytest.raises(UserError, match="explicit wrapper function"):
+        function_tool(functools.partial(Counter(0).add, 5))
+
+
+def test_the_name_of_a_callable_class_must_be_one_of_a_tool() -> None:
+    named = type("Café", (Counter,), {})
+    with pytest.raises(UserError, match="name_override"):
+        function_tool(named(0))
+    assert function_tool(named(0), name_override="Café").name.isascii()
 
 
 async def test_the_model_is_told_what_is_wrong_with_its_arguments() -> None:

@@ -320,21 +320,6 @@ def test_the_docstring_can_be_left_out() -> None:
     assert "Name of the city" not in str(compiled.json_schema)
 
 
-def test_the_style_of_the_docstring_can_be_named() -> None:
-    def function(a: int) -> None:
-        """Describe.
-
-        Args:
-            a: google
-
-        :param a: sphinx
-        """
-
-    for style, said in (("google", "google"), ("sphinx", "sphinx")):
-        compiled = compile_function(function, docstring_style=style)  # type: ignore[arg-type]
-        assert f"'description': '{said}" in str(compiled.json_schema)
-
-
 class Service:
     """Answers."""
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import pytest
 from pydantic import BaseModel
@@ -65,9 +65,12 @@ def test_a_function_written_in_c_has_a_signature_too() -> None:
 def test_the_context_elsewhere_is_refused() -> None:
     def second(a: int, ctx: RunContextWrapper) -> None: ...
     def twice(ctx: ToolContext, again: ToolContext) -> None: ...
+    def named(*, ctx: ToolContext) -> None: ...
+    def many(*ctx: ToolContext) -> None: ...
 
-    with pytest.raises(UserError, match="first parameter of second; 'ctx' is not"):
-        read_signature(second)
+    for function in (second, named, many):
+        with pytest.raises(UserError, match=f"first parameter of {function.__name__}, given by"):
+            read_signature(function)
     with pytest.raises(UserError, match="'again' is not"):
         read_signature(twice)
 
@@ -135,6 +138,27 @@ def test_text_that_is_no_type_is_named() -> None:
         function.__annotations__["a"] = text
         with pytest.raises(UserError, match="'a'"):
             read_signature(function)
+
+
+def test_names_of_the_class_are_found_for_an_object() -> None:
+    class Handler:
+        class Payload: ...
+
+        def __call__(self, payload: Payload, many: list[int]) -> None: ...
+
+        def list(self) -> None: ...
+
+    class Derived(Handler): ...
+
+    assert annotations_of(Derived()) == {"payload": Handler.Payload, "many": list[int]}
+
+
+def test_open_types_of_an_object_are_refused() -> None:
+    class Handler:
+        def __call__(self, other: Self) -> None: ...
+
+    with pytest.raises(UserError, match="with concrete types"):
+        read_signature(Handler())
 
 
 class Callable_:  # noqa: N801 - stands beside the type it is named after

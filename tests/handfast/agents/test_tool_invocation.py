@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from handfast.agents.context import RunContextWrapper, ToolContext
+from handfast.agents.function_tool import function_tool
 from handfast.agents.strict_schema import JsonSchema
 from handfast.agents.tool import FunctionTool, default_tool_error_function
-from handfast.agents.tool_invocation import answer_failure, invoke
+from handfast.agents.tool_invocation import answer_failure, invoke, invoke_function_tool
 from handfast.errors import ModelBehaviorError, ToolTimeoutError, UserError
 
 SCHEMA: JsonSchema = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -157,3 +158,24 @@ async def test_a_failure_that_was_answered_is_kept_with_the_call() -> None:
     assert call.failure is None
     await answer_failure(fails(), "t", default_tool_error_function, call)
     assert call.failure is error
+
+
+async def test_what_a_sync_function_gave_to_await_is_awaited_in_a_run() -> None:
+    async def fail() -> None:
+        raise ValueError("later")
+
+    def handler() -> Any:
+        return fail()
+
+    made = function_tool(handler, failure_error_function=lambda _, error: f"no: {error}")
+    assert await invoke(made, context(), "{}") == "no: later"
+    made = function_tool(handler, failure_error_function=None)
+    with pytest.raises(UserError, match="later"):
+        await invoke(made, context(), "{}")
+
+
+async def test_a_handler_called_by_hand_raises_as_it_is() -> None:
+    made = tool(raising(TimeoutError("inside")), timeout_seconds=5)
+    with pytest.raises(TimeoutError, match="inside"):
+        await invoke_function_tool(function_tool=made, context=context(), arguments="{}")
+    assert await invoke(made, context(), "{}") == FIXED_TEXT
