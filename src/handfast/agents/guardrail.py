@@ -135,7 +135,7 @@ class OutputGuardrailResult:
 
     def release_agent(self) -> None:
         """Hold the agent weakly from now on; its name stays."""
-        release_agents_of(self)
+        release_agents_of(self, tell_names=True)
 
 
 @overload

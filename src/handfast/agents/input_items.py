@@ -7,9 +7,12 @@ of is a call when its name or its fields say so. Nothing is refused for being un
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeGuard, cast, get_args
 
+from typing_extensions import TypeIs
+
+from handfast.agents.json_types import is_array
 from handfast.agents.raw import InputItem, is_json_object, replayed, to_wire
 from handfast.core.items import (
     Call,
@@ -223,7 +226,31 @@ def refusal_of(content: object) -> str:
     )
 
 
+def read_whole(value: object) -> object:
+    """A copy of JSON data in which what pydantic would read only when asked is read.
+
+    Input items that pydantic has validated hold such iterators where their type says `Iterable`.
+    """
+    if is_json_object(value):
+        return {key: read_whole(each) for key, each in value.items()}
+    if is_array(value) or _is_iterator(value):
+        return [read_whole(each) for each in value]
+    return value
+
+
+def _holds_iterators(value: object) -> bool:
+    if is_json_object(value):
+        return any(map(_holds_iterators, value.values()))
+    return any(map(_holds_iterators, value)) if is_array(value) else _is_iterator(value)
+
+
+def _is_iterator(value: object) -> TypeIs[Iterator[object]]:
+    return isinstance(value, Iterator)
+
+
 def _input_item(index: int, item: object) -> Item:
+    if is_json_object(item) and _holds_iterators(item):
+        item = read_whole(item)
     try:
         return item_from_wire(item)
     except UserError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
-from handfast.agents.input_items import refusal_of, text_of, user_message
+from handfast.agents.input_items import read_whole, refusal_of, text_of, user_message
 from handfast.agents.items import MessageOutputItem, RunItem
 from handfast.agents.json_types import is_array
 from handfast.agents.raw import InputItem, is_json_object, to_wire
@@ -40,10 +40,10 @@ class ItemHelpers:
 
     @staticmethod
     def input_to_new_input_list(conversation: str | Sequence[InputItem]) -> list[InputItem]:
-        """The input as a new list of input items; text is one user message."""
+        """The input as a new list of input items of its own; text is one user message."""
         if isinstance(conversation, str):
             return [cast("InputItem", user_message(conversation).raw)]
-        return [dict(to_wire(item)) for item in conversation]
+        return [cast("InputItem", read_whole(to_wire(item))) for item in conversation]
 
     @staticmethod
     def text_message_outputs(items: Iterable[RunItem]) -> str:

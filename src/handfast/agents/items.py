@@ -45,17 +45,23 @@ class AgentName:
 
 
 class AgentRef:
-    """An agent held weakly; once it is gone, its name."""
+    """An agent held weakly.
 
-    __slots__ = ("_name", "_ref")
+    Args:
+        agent: The agent.
+        tells_name: Whether its name stands in for it once it is gone; else nothing does.
+    """
 
-    def __init__(self, agent: NamedAgent) -> None:
-        self._name = agent.name
+    __slots__ = ("_ref", "_tells_name", "name")
+
+    def __init__(self, agent: NamedAgent, *, tells_name: bool) -> None:
+        self.name = agent.name
         self._ref = weakref.ref(agent)
+        self._tells_name = tells_name
 
-    def get(self) -> NamedAgent:
-        """The agent, or its name."""
-        return self._ref() or AgentName(self._name)
+    def get(self) -> NamedAgent | None:
+        """The agent; once it is gone, its name or None."""
+        return self._ref() or (AgentName(self.name) if self._tells_name else None)
 
 
 class AgentField:
@@ -68,7 +74,8 @@ class AgentField:
         if item is None:
             raise AttributeError  # tells `dataclass` that there is no default
         held = item.__dict__[self._key]
-        return held.get() if isinstance(held, AgentRef) else held
+        # None only for who let the agent go by hand: the SDK's types do not say so either.
+        return cast("NamedAgent", held.get()) if isinstance(held, AgentRef) else held
 
     def __set__(self, item: object, agent: NamedAgent) -> None:
         item.__dict__[self._key] = agent
@@ -87,12 +94,17 @@ def agent_fields(*names: str) -> Callable[[type[T]], type[T]]:
     return prepare
 
 
-def release_agents_of(item: object) -> None:
-    """Hold weakly what stands in an object's `AgentField`s."""
+def release_agents_of(item: object, *, tell_names: bool) -> None:
+    """Hold weakly what stands in an object's `AgentField`s.
+
+    Args:
+        item: The object.
+        tell_names: Whether their names stand in for agents that are gone; else None does.
+    """
     for key in _AGENT_KEYS:
         held = item.__dict__.get(key)
         if held is not None and not isinstance(held, AgentName | AgentRef):
-            item.__dict__[key] = AgentRef(held)
+            item.__dict__[key] = AgentRef(held, tells_name=tell_names)
 
 
 class _RawField:
@@ -115,7 +127,8 @@ class RunItemBase:
     """What every run item has: a dataclass, of which `dataclasses.replace` makes changed copies."""
 
     agent: AgentField = AgentField()
-    """The agent whose run produced it; an `AgentName` once the agent is gone."""
+    """The agent whose run produced it. Once the agent is gone, an `AgentName` for an item of a run,
+    None for one that was told to `release_agent()`."""
     raw_item: _RawField = _RawField()
     """The item as the SDK shows it: what a model wrote as an object, the rest as a dict."""
 
@@ -133,8 +146,17 @@ class RunItemBase:
         return input_form(to_wire(self._given))
 
     def release_agent(self) -> None:
-        """Hold the item's agents weakly from now on; their names stay."""
-        release_agents_of(self)
+        """Hold the item's agents weakly from now on; `agent_name` stays."""
+        release_agents_of(self, tell_names=False)
+
+    @property
+    def agent_name(self) -> str:
+        """The agent's name, whether the agent is still there or not."""
+        return self._name_of("_agent")
+
+    def _name_of(self, key: str) -> str:
+        held: AgentRef | NamedAgent = self.__dict__[key]
+        return held.name
 
     @property
     def _given(self) -> object:
@@ -142,7 +164,7 @@ class RunItemBase:
         return self.__dict__["_raw"]
 
     def _parts(self) -> tuple[object, ...]:
-        return (to_wire(self._given), self.agent.name)
+        return (to_wire(self._given), self.agent_name)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RunItemBase):
@@ -159,8 +181,11 @@ class RunItemBase:
         return copied
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(agent={self.agent.name!r}, raw_item={self._given!r})"
+        return f"{type(self).__name__}(agent={self.agent_name!r}, raw_item={self._given!r})"
 
+
+_SHELL_REPORT = frozenset({"status", "shell_output", "provider_data"})
+"""Keys of an answer about commands that are for the program: a server refuses or ignores them."""
 
 _AGENT_KEYS = ("_agent", "_source_agent", "_target_agent")
 
@@ -229,6 +254,13 @@ class ToolCallOutputItem(RunItemBase):
         """The id of the call that it answers."""
         return _field(self._given, "call_id")
 
+    def to_input_item(self) -> dict[str, object]:
+        """The answer as input of a model; without what only a server writes about commands."""
+        told = super().to_input_item()
+        if told.get("type") != "shell_call_output":
+            return told
+        return {key: value for key, value in told.items() if key not in _SHELL_REPORT}
+
     def _parts(self) -> tuple[object, ...]:
         return (*super()._parts(), self.output)
 
@@ -244,12 +276,17 @@ class HandoffOutputItem(RunItemBase):
     type: Literal["handoff_output_item"] = "handoff_output_item"
 
     @property
+    def parties(self) -> tuple[str, str]:
+        """The names of who handed over and who took over, whether they are still there or not."""
+        return self._name_of("_source_agent"), self._name_of("_target_agent")
+
+    @property
     def call_id(self) -> str | None:
         """The id of the call that it answers."""
         return _field(self._given, "call_id")
 
     def _parts(self) -> tuple[object, ...]:
-        return (*super()._parts(), self.source_agent.name, self.target_agent.name)
+        return (*super()._parts(), *self.parties)
 
 
 @dataclass(eq=False, repr=False)
@@ -401,7 +438,7 @@ def run_item_of(item: Item, agent: NamedAgent, target: NamedAgent | None = None)
             it is not at hand.
     """
     made = _made_for(item, agent, target)
-    made.release_agent()
+    release_agents_of(made, tell_names=True)
     made.core_item = item
     return made
 
@@ -417,14 +454,13 @@ def item_of(run_item: RunItem) -> Item:
     """
     if run_item.core_item is not None:
         return run_item.core_item
-    agent = "" if isinstance(run_item, InputItem) else run_item.agent.name
+    agent = "" if isinstance(run_item, InputItem) else run_item.agent_name
     item = item_from_wire(run_item.to_input_item(), agent)
     match run_item, item:
         case HandoffCallItem(), Call():
             return Call(item.call_id, item.name, item.arguments, item.raw, agent, "handoff")
         case HandoffOutputItem(), _:
-            source, target = run_item.source_agent.name, run_item.target_agent.name
-            return HandoffResult(run_item.call_id or "", item.raw, source, target)
+            return HandoffResult(run_item.call_id or "", item.raw, *run_item.parties)
         case ToolCallOutputItem(), Result():
             value = item.value if run_item.output is None else run_item.output
             return Result(item.call_id, item.raw, agent, value)

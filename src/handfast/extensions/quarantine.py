@@ -81,7 +81,7 @@ def quarantine(closed_type: object) -> HandoffInputFilter:
                 HandoffCallItem(answer.source_agent, {**call, "arguments": arguments}),
                 HandoffOutputItem(
                     answer.source_agent,
-                    {**told, "output": json.dumps({"assistant": answer.target_agent.name})},
+                    {**told, "output": json.dumps({"assistant": answer.parties[1]})},
                     answer.source_agent,
                     answer.target_agent,
                 ),

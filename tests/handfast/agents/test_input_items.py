@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 import pytest
 from hypothesis import given
-from openai.types.responses import ResponseFunctionToolCall
+from openai.types.responses import ResponseFunctionToolCall, ResponseInputItemParam
+from pydantic import TypeAdapter
 
 from conversations import ANYTHING, ITEM, answered, called, returned, said, thought
 from handfast.agents.input_items import (
@@ -209,3 +210,13 @@ def test_an_item_survives_the_way_there_and_back(wire: dict[str, object]) -> Non
     item = item_from_wire(wire)
     assert wire_from_item(item) == wire
     assert item_from_wire(json.loads(json.dumps(wire_from_item(item)))) == item
+
+
+def test_input_that_pydantic_has_validated_is_read_whole() -> None:
+    given = {"role": "user", "content": [{"type": "input_text", "text": "hi"}]}
+    adapter = TypeAdapter(list[ResponseInputItemParam])
+    items = input_to_items(adapter.validate_python([given]))
+    assert items_to_wire(items) == [given]
+    assert isinstance(items[0], Message)
+    assert items[0].text == "hi"
+    assert json.loads(json.dumps(items_to_wire(items))) == [given]

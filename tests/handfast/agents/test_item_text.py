@@ -67,3 +67,13 @@ def test_an_answer_names_its_call_and_is_text_or_parts() -> None:
         "output": "7",
     }
     assert ItemHelpers.tool_call_output_item(call, parts)["output"] == parts
+
+
+def test_a_new_input_list_shares_nothing_with_the_input() -> None:
+    given = [message(text("a"))]
+    copied = ItemHelpers.input_to_new_input_list(given)
+    assert copied == given
+    content = copied[0]["content"]
+    assert isinstance(content, list)
+    content.clear()
+    assert given == [message(text("a"))]

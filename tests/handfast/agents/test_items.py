@@ -213,8 +213,34 @@ def test_an_item_that_a_user_builds_keeps_its_agent_until_told_otherwise() -> No
     item.release_agent()
     gc.collect()
     assert watched() is None
-    assert item.agent.name == "Temp"
+    gone: object = item.agent
+    assert gone is None
+    assert item.agent_name == "Temp"
+    assert "Temp" in repr(item)
+    assert item == ToolCallItem(AgentName("Temp"), called("c1"))
     assert ToolCallItem(AgentName("x"), called("c")).agent == AgentName("x")
+
+
+def test_an_item_that_let_its_agents_go_still_belongs_to_the_conversation() -> None:
+    item = HandoffOutputItem(Clerk("A"), returned("h"), Clerk("A"), Clerk("B"))
+    item.release_agent()
+    gc.collect()
+    left: list[object] = [item.agent, item.source_agent, item.target_agent]
+    assert left == [None, None, None]
+    assert item.parties == ("A", "B")
+    core = item_of(item)
+    assert isinstance(core, HandoffResult)
+    assert (core.source, core.target) == ("A", "B")
+
+
+def test_the_answer_about_commands_goes_back_without_the_programs_own_notes() -> None:
+    chunk = {"stdout": "ok", "outcome": {"type": "exit", "exit_code": 0}, "created_by": "server"}
+    notes = {"status": "completed", "shell_output": "ok", "provider_data": "", "created_by": "x"}
+    raw = {"type": "shell_call_output", "call_id": "c1", "output": [chunk]}
+    item = ToolCallOutputItem(CLERK, {**raw, **notes}, "ok")
+    plain = {key: value for key, value in chunk.items() if key != "created_by"}
+    assert item.to_input_item() == {**raw, "output": [plain]}
+    assert chunk["created_by"] == "server"
 
 
 @given(ITEM)
