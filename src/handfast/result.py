@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from handfast.agents.agent_tool import AgentToolInvocation
-from handfast.runner.result import RunResult, ToInputListMode
+from handfast.runner.result import RunResult
+from handfast.runner.run_view import ToInputListMode
 from handfast.runner.stream import RunResultStreaming
 
 __all__ = [

@@ -40,4 +40,4 @@ async def run_agent_alone(
             "call the tool, so that the run can wait.",
         )
     raise_stopped(child)
-    return await output_of(spec, RunResult(child))
+    return await output_of(spec, RunResult.of(child))

@@ -6,7 +6,7 @@ import inspect
 from typing import Any, cast
 
 from handfast.agents.agent import is_agent
-from handfast.agents.agent_tool import AgentCall, AgentToolSpec
+from handfast.agents.agent_tool import AgentCall, AgentToolInvocation, AgentToolSpec
 from handfast.agents.approval import Approvals
 from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.handoff import Handoff
@@ -101,7 +101,7 @@ async def _child_value(
     if waits_for_person(state):
         return state
     raise_stopped(child)
-    return await output_of(spec, RunResult(child))
+    return await output_of(spec, RunResult.of(child))
 
 
 def child_run(
@@ -121,6 +121,10 @@ def child_run(
         approvals=_decided_inside(context),
     )
     child = Run(agent, own, config, run.driver, hooks=spec.hooks)
+    if isinstance(context, ToolContext):
+        child.invocation = AgentToolInvocation(
+            context.tool_name, context.tool_call_id, context.tool_arguments
+        )
     if spec.session is not None:
         child.keeper = Keeper(_session(spec.session), own, config.session_settings)
     return child

@@ -37,7 +37,7 @@ class AgentRunner:
             async with closing(config.model_provider, own=prepared.owns_provider):
                 await drive(prepared.run, await prepared.begin())
         raise_stopped(prepared.run)
-        return RunResult(prepared.run)
+        return RunResult.of(prepared.run)
 
     def run_sync(
         self,
@@ -58,7 +58,7 @@ class AgentRunner:
         config = RunConfig.of(options.get("run_config"))
         with untraced(config):
             prepared = prepare(starting_agent, input, options, config)
-        return RunResultStreaming(prepared)
+        return RunResultStreaming.start(prepared)
 
 
 class _Default:

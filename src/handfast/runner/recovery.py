@@ -21,8 +21,8 @@ from handfast.core.outcomes import NotRecovered, Recovered
 from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.failures import error_of
 from handfast.runner.opaque import plain_data
-from handfast.runner.result import RunView
 from handfast.runner.run import Run
+from handfast.runner.run_view import RunView
 
 ErrorKind: TypeAlias = Literal["max_turns", "model_refusal", "invalid_final_output"]
 

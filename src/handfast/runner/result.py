@@ -1,33 +1,30 @@
-"""`RunResult`: a run's state as users read it."""
+"""`RunResult`: what a run came to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Protocol, Self, TypeVar, cast
+
+from pydantic_core import core_schema
 
 from handfast.agents.agent import AnyAgent
+from handfast.agents.agent_tool import AgentToolInvocation
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
-from handfast.agents.input_items import items_to_wire, user_message, wire_from_item
 from handfast.agents.items import RunItem, ToolApprovalItem
-from handfast.agents.nested_history import was_moved
 from handfast.agents.raw import InputItem, ModelResponse
 from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
-from handfast.core.items import Item, Message
-from handfast.core.log import Log
-from handfast.core.state import Acting, Done, Settled, Stopped, is_over
-from handfast.core.state import RunState as CoreState
+from handfast.core.state import Stopped, is_over
 from handfast.errors import HandfastError
+from handfast.runner.config import DEFAULT_MAX_TURNS
 from handfast.runner.failures import error_of
+from handfast.runner.given_view import GivenView
+from handfast.runner.result_text import agent_text, result_text
 from handfast.runner.run import Run
-from handfast.runner.run_state import RunState, waiting_items
-from handfast.runner.transcript import Transcript, without_id
+from handfast.runner.run_state import RunState
+from handfast.runner.run_view import RunView, ToInputListMode
 
 T = TypeVar("T")
-
-ToInputListMode: TypeAlias = Literal["preserve_all", "normalized"]
-"""Everything that a run produced, or what its model saw of it."""
 
 
 @dataclass
@@ -38,7 +35,7 @@ class RunErrorDetails:
     new_items: list[RunItem]
     raw_responses: list[ModelResponse]
     last_agent: AnyAgent
-    context_wrapper: RunContextWrapper[Any]
+    context_wrapper: RunContextWrapper
     input_guardrail_results: list[InputGuardrailResult]
     output_guardrail_results: list[OutputGuardrailResult]
     tool_input_guardrail_results: list[ToolInputGuardrailResult] = field(
@@ -49,93 +46,120 @@ class RunErrorDetails:
     )
 
     def __str__(self) -> str:
-        return (
-            f"RunErrorDetails: agent {self.last_agent.name!r}, {len(self.new_items)} new items, "
-            f"{len(self.raw_responses)} responses"
+        counts = {
+            **counts_of(self),
+            "tool input guardrail result(s)": len(self.tool_input_guardrail_results),
+            "tool output guardrail result(s)": len(self.tool_output_guardrail_results),
+        }
+        return result_text(
+            "RunErrorDetails", {"Last agent": agent_text(self.last_agent.name)}, counts
         )
 
 
-class RunView:
-    """What can be read of a run at any time; the base of whole and streamed results."""
+class ResultBase:
+    """What whole and streamed results have in common.
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    Args:
+        view: A run, or what a program gave.
+    """
+
+    def __init__(self, view: RunView | GivenView) -> None:
+        self._view = view
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, _source: object, _handler: object
+    ) -> core_schema.CoreSchema:
+        """A field of a pydantic model takes a result as it is."""
+        return core_schema.is_instance_schema(cls)
 
     @property
     def input(self) -> str | list[InputItem]:
         """The input of the run, as a handoff filter may have rewritten it."""
-        return shown_input(self._run.state.input)
+        return self._view.input
 
     @property
     def new_items(self) -> list[RunItem]:
         """What the run produced, in order; calls that wait for a person come last."""
-        run = self._run
-        items = [run.public_item(item) for item in _produced(run.state)]
-        return [*items, *interruptions_of(run)]
+        return self._view.new_items
 
     @property
     def raw_responses(self) -> list[ModelResponse]:
         """The models' responses, in order."""
-        raw = [answer.raw for answer in self._run.state.answers]
-        return [each for each in raw if isinstance(each, ModelResponse)]
+        return self._view.raw_responses
 
     @property
     def last_response_id(self) -> str | None:
         """The provider's id of the last response."""
-        answers = self._run.state.answers
-        return answers[-1].response_id if answers else None
+        return self._view.last_response_id
 
     @property
     def final_output(self) -> Any:  # noqa: ANN401 - the last agent's output_type says what it is
         """The output; None while the run has none."""
-        phase = self._run.state.phase
-        return phase.value if isinstance(phase, Done) else None
+        return self._view.final_output
+
+    @property
+    def context_wrapper(self) -> RunContextWrapper:
+        """The run's context, with its usage."""
+        return self._view.context_wrapper
+
+    @property
+    def interruptions(self) -> list[ToolApprovalItem]:
+        """Calls that wait for a person, those of agents used as tools included."""
+        return self._view.interruptions
+
+    @property
+    def input_guardrail_results(self) -> list[InputGuardrailResult]:
+        """What the input guardrails said."""
+        return self._view.input_guardrail_results
+
+    @property
+    def output_guardrail_results(self) -> list[OutputGuardrailResult]:
+        """What the output guardrails said."""
+        return self._view.output_guardrail_results
+
+    @property
+    def tool_input_guardrail_results(self) -> list[ToolInputGuardrailResult]:
+        """What the tools' input guardrails said."""
+        return self._view.tool_input_guardrail_results
+
+    @property
+    def tool_output_guardrail_results(self) -> list[ToolOutputGuardrailResult]:
+        """What the tools' output guardrails said."""
+        return self._view.tool_output_guardrail_results
+
+    @property
+    def max_turns(self) -> int | None:
+        """How many model calls the run may make; None sets no limit."""
+        return self._view.max_turns
+
+    @property
+    def agent_tool_invocation(self) -> AgentToolInvocation | None:
+        """The call that the run answers, where its agent is used as a tool; else None."""
+        return self._view.agent_tool_invocation
 
     @property
     def last_agent(self) -> AnyAgent:
         """The agent that had the word last; its name alone once the program has dropped it.
 
         A finished run keeps no agent alive: keep your own reference to those you use again.
+
+        Raises:
+            AgentsException: The program put the result together, released its agent, and has
+                dropped it.
         """
-        return cast("AnyAgent", self._run.catalog.view(self._run.state.agent))
+        return self._view.last_agent
 
-    @property
-    def context_wrapper(self) -> RunContextWrapper[Any]:
-        """The run's context, with its usage."""
-        return self._run.context
-
-    @property
-    def interruptions(self) -> list[ToolApprovalItem]:
-        """Calls that wait for a person, those of agents used as tools included."""
-        return interruptions_of(self._run)
-
-    @property
-    def input_guardrail_results(self) -> list[InputGuardrailResult]:
-        """What the input guardrails said."""
-        return self._run.input_results
-
-    @property
-    def output_guardrail_results(self) -> list[OutputGuardrailResult]:
-        """What the output guardrails said."""
-        return self._run.output_results
-
-    @property
-    def tool_input_guardrail_results(self) -> list[ToolInputGuardrailResult]:
-        """What the tools' input guardrails said."""
-        return self._run.tool_input_results
-
-    @property
-    def tool_output_guardrail_results(self) -> list[ToolOutputGuardrailResult]:
-        """What the tools' output guardrails said."""
-        return self._run.tool_output_results
-
-    def release_agents(self, release_new_items: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002 - the SDK's signature
-        """Keep no agent alive, as a finished run does by itself; names stay.
+    def release_agents(self, release_new_items: bool = True) -> None:  # noqa: FBT001, FBT002 - the SDK's signature
+        """Keep no agent alive, as a finished run does by itself; its items tell the names.
 
         Args:
-            release_new_items: Items never keep agents alive; taken for compatibility.
+            release_new_items: Whether items that a program gave release their agents too.
         """
-        self._run.release()
+        if release_new_items and isinstance(self._view, GivenView):
+            for item in self._view.new_items:
+                item.release_agent()
+        self._view.release()
 
     def final_output_as(
         self,
@@ -156,18 +180,7 @@ class RunView:
             raise TypeError(f"Final output is not of type {cls.__name__}")
         return cast("T", output)
 
-    def _run_state(self) -> RunState:
-        run = self._run
-        stored = RunState.at(run.checkpoint(), run.first, run.context)
-        if run.transcript.omits_reasoning_ids:
-            stored.set_reasoning_item_id_policy("omit")
-        return stored
-
-    def to_input_list(
-        self,
-        *,
-        mode: ToInputListMode = "preserve_all",
-    ) -> list[InputItem]:
+    def to_input_list(self, *, mode: ToInputListMode = "preserve_all") -> list[InputItem]:
         """The conversation so far, as input items.
 
         Args:
@@ -175,46 +188,79 @@ class RunView:
                 is what the next model call would see, where a handoff's filter or nested history
                 made that less.
         """
-        state, omits = self._run.state, self._run.transcript.omits_reasoning_ids
-        if mode == "normalized":
-            return Transcript(omit_reasoning_ids=omits).render(state.input, state.seen)
-        # What nesting moved into the input is among the produced items too, and is told once.
-        told = [item for item in state.input if not was_moved(item)]
-        wire = without_id if omits else wire_from_item
-        return [*items_to_wire(told), *map(wire, _produced(state))]
-
-
-class RunResult(RunView):
-    """What a run came to: an output, or calls that wait for a person."""
-
-    def __init__(self, run: Run) -> None:
-        super().__init__(run)
-        if is_over(run.state):
-            run.release()
+        return self._view.to_input_list(mode)
 
     def to_state(self) -> RunState:
-        """The run as a value: to store, to decide about its interruptions, to resume."""
-        return self._run_state()
+        """The run as a value: to store, to decide about its interruptions, to resume.
+
+        Raises:
+            UserError: A program put the result together, so that there is no run.
+        """
+        return self._view.to_state()
+
+
+class RunResult(ResultBase):
+    """What a run came to: an output, or calls that wait for a person.
+
+    `Runner` makes them; a program puts one together with the values that it shall show.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the SDK's signature
+        self,
+        input: str | list[InputItem],  # noqa: A002 - the SDK's name
+        new_items: list[RunItem],
+        raw_responses: list[ModelResponse],
+        final_output: Any,  # noqa: ANN401 - whatever an agent's output_type is
+        input_guardrail_results: list[InputGuardrailResult],
+        output_guardrail_results: list[OutputGuardrailResult],
+        tool_input_guardrail_results: list[ToolInputGuardrailResult],
+        tool_output_guardrail_results: list[ToolOutputGuardrailResult],
+        context_wrapper: RunContextWrapper,
+        _last_agent: AnyAgent,
+        *,
+        max_turns: int | None = DEFAULT_MAX_TURNS,
+        interruptions: list[ToolApprovalItem] | None = None,
+    ) -> None:
+        produced = (input, new_items, raw_responses, final_output)
+        checked = (input_guardrail_results, output_guardrail_results)
+        tools_checked = (tool_input_guardrail_results, tool_output_guardrail_results)
+        super().__init__(
+            GivenView(
+                *produced,
+                *checked,
+                *tools_checked,
+                context_wrapper,
+                _last_agent,
+                max_turns,
+                interruptions or [],
+            ),
+        )
+
+    @classmethod
+    def of(cls, run: Run) -> Self:
+        """The result of a run; one that is over keeps its agents alive no longer."""
+        made = cls.__new__(cls)
+        ResultBase.__init__(made, RunView(run))
+        if is_over(run.state):
+            run.release()
+        return made
 
     def __repr__(self) -> str:
-        state = self._run.state
         waiting = len(self.interruptions)
         end = f"waits for {waiting} approvals" if waiting else f"output {self.final_output!r}"
-        return f"RunResult(agent={state.agent!r}, turns={state.turn}, {end})"
+        return f"RunResult(agent={last_name(self)!r}, {end})"
+
+    def __str__(self) -> str:
+        facts = {"Last agent": agent_text(last_name(self))}
+        return result_text("RunResult", facts, counts_of(self), (self.final_output,))
 
 
-def shown_input(conversation: Log[Item]) -> str | list[InputItem]:
-    """A conversation as users gave it: plain text where that is all there is."""
-    if len(conversation) == 1:
-        only = conversation[0]
-        if isinstance(only, Message) and only.raw == user_message(only.text).raw:
-            return only.text
-    return items_to_wire(conversation)
-
-
-def interruptions_of(run: Run) -> list[ToolApprovalItem]:
-    """The calls of a run that wait for a person, in call order."""
-    return waiting_items(run.catalog, run.state)
+def last_name(result: ResultBase) -> str:
+    """The name of a result's last agent, as far as it is known."""
+    try:
+        return result.last_agent.name
+    except HandfastError:
+        return "?"
 
 
 def raise_stopped(run: Run) -> None:
@@ -239,9 +285,22 @@ def raise_stopped(run: Run) -> None:
     raise error
 
 
-def _produced(state: CoreState) -> Sequence[Item]:
-    """The record, and the answers that wait in an unfinished turn for its last one."""
-    if not isinstance(state.phase, Acting):
-        return state.items
-    settled = [slot.result for slot in state.phase.slots if isinstance(slot, Settled)]
-    return [*state.items, *settled]
+class _Counted(Protocol):
+    @property
+    def new_items(self) -> list[RunItem]: ...
+    @property
+    def raw_responses(self) -> list[ModelResponse]: ...
+    @property
+    def input_guardrail_results(self) -> list[InputGuardrailResult]: ...
+    @property
+    def output_guardrail_results(self) -> list[OutputGuardrailResult]: ...
+
+
+def counts_of(result: _Counted) -> dict[str, int]:
+    """How much of what there is, for the text of a result."""
+    return {
+        "new item(s)": len(result.new_items),
+        "raw response(s)": len(result.raw_responses),
+        "input guardrail result(s)": len(result.input_guardrail_results),
+        "output guardrail result(s)": len(result.output_guardrail_results),
+    }

@@ -127,4 +127,4 @@ async def _output(run: Run, child: Run, step: Step, spent: list[Spend]) -> objec
     if waits_for_person(state):
         return state
     raise_stopped(child)
-    return RunResult(child).final_output
+    return RunResult.of(child).final_output

@@ -4,37 +4,103 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Final, Literal
+from typing import Any, Final, Literal, Self
 
 from handfast.agents.agent import AnyAgent
+from handfast.agents.context import RunContextWrapper
+from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
+from handfast.agents.items import RunItem, ToolApprovalItem
+from handfast.agents.output import AgentOutputSchemaBase
+from handfast.agents.raw import InputItem, ModelResponse
+from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
 from handfast.core.state import is_over, waits_for_person
+from handfast.runner.given_view import GivenView
 from handfast.runner.own_provider import closing
 from handfast.runner.preparation import Prepared
-from handfast.runner.result import RunView, raise_stopped
-from handfast.runner.run_state import RunState
+from handfast.runner.result import ResultBase, counts_of, last_name, raise_stopped
+from handfast.runner.result_text import agent_text, result_text
+from handfast.runner.run import Run
 from handfast.runner.run_trace import run_trace
+from handfast.runner.run_view import RunView
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent
+from handfast.tracing.create import get_current_trace
+from handfast.tracing.traces import Trace
 
 _END: Final = object()
 
 
-class RunResultStreaming(RunView):
+class RunResultStreaming(ResultBase):
     """A run that goes on while its events are read.
 
     Read `stream_events()` to the end; what the run came to is then in the same attributes as a
-    `RunResult` has. The run itself does not wait for a reader.
+    `RunResult` has. The run itself does not wait for a reader. `Runner` makes them; a program puts
+    one together with the values that it shall show, and then there are no events to read.
     """
 
-    def __init__(self, prepared: Prepared) -> None:
-        run = prepared.run
-        super().__init__(run)
-        self.max_turns = prepared.max_turns
-        self._events: asyncio.Queue[object] = asyncio.Queue()
-        self._cancelled = False
+    trace: Trace | None = None
+    """The trace that the run belongs to; None where nobody records it."""
+    _run: Run | None = None
+    _events: asyncio.Queue[object]
+    _task: asyncio.Task[None] | None
+    _given_turn: int = 0
+    _given_complete: bool = False
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the SDK's signature
+        self,
+        input: str | list[InputItem],  # noqa: A002 - the SDK's name
+        new_items: list[RunItem],
+        raw_responses: list[ModelResponse],
+        final_output: Any,  # noqa: ANN401 - whatever an agent's output_type is
+        input_guardrail_results: list[InputGuardrailResult],
+        output_guardrail_results: list[OutputGuardrailResult],
+        tool_input_guardrail_results: list[ToolInputGuardrailResult],
+        tool_output_guardrail_results: list[ToolOutputGuardrailResult],
+        context_wrapper: RunContextWrapper,
+        current_agent: AnyAgent,
+        current_turn: int,
+        max_turns: int | None,
+        _current_agent_output_schema: AgentOutputSchemaBase | None,
+        trace: Trace | None,
+        is_complete: bool = False,  # noqa: FBT001, FBT002 - the SDK's signature
+        *,
+        run_loop_task: asyncio.Task[None] | None = None,
+        interruptions: list[ToolApprovalItem] | None = None,
+        _run_impl_task: asyncio.Task[None] | None = None,
+    ) -> None:
+        produced = (input, new_items, raw_responses, final_output)
+        checked = (input_guardrail_results, output_guardrail_results)
+        tools_checked = (tool_input_guardrail_results, tool_output_guardrail_results)
+        super().__init__(
+            GivenView(
+                *produced,
+                *checked,
+                *tools_checked,
+                context_wrapper,
+                current_agent,
+                max_turns,
+                interruptions or [],
+            ),
+        )
+        self.trace = trace
+        self._given_turn, self._given_complete = current_turn, is_complete
+        self._events = asyncio.Queue()
+        self._task = run_loop_task or _run_impl_task
+
+    @classmethod
+    def start(cls, prepared: Prepared) -> Self:
+        """Start a run that is prepared; it goes on by itself from here."""
+        made = cls.__new__(cls)
+        made._start(prepared)  # noqa: SLF001 - of this very class
+        return made
+
+    def _start(self, prepared: Prepared) -> None:
+        self._run = run = prepared.run
+        super().__init__(RunView(run))
+        self._events = asyncio.Queue()
         run.emit = self._events.put_nowait
         state, _ = run.begin(prepared.step)
         self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[state.agent]))
-        self._task = asyncio.create_task(self._drive(prepared))
+        self._task = asyncio.create_task(self._drive(run, prepared))
         self._task.add_done_callback(_take_note)
 
     @property
@@ -45,25 +111,25 @@ class RunResultStreaming(RunView):
     @property
     def current_turn(self) -> int:
         """How many model calls have begun."""
-        return self._run.state.turn
+        return self._given_turn if self._run is None else self._run.state.turn
 
     @property
     def is_complete(self) -> bool:
         """True when the run goes no further: it is over, was cancelled, or waits for a person."""
-        return self._task.done()
+        return self._given_complete or (self._task is not None and self._task.done())
 
     @property
-    def run_loop_task(self) -> asyncio.Task[None]:
+    def run_loop_task(self) -> asyncio.Task[None] | None:
         """The task that drives the run: to wait for its end without reading events.
 
-        It raises what ended the run.
+        It raises what ended the run. None for a result that a program put together without one.
         """
         return self._task
 
     @property
     def run_loop_exception(self) -> BaseException | None:
         """The error that ended the run; None while there is none."""
-        if not self._task.done() or self._task.cancelled():
+        if self._task is None or not self._task.done() or self._task.cancelled():
             return None
         return self._task.exception()
 
@@ -76,6 +142,8 @@ class RunResultStreaming(RunView):
         Raises:
             HandfastError: The run ended with it; events that came before are given first.
         """
+        if self._run is None or self._task is None:
+            return _NoEvents(self._task)
         return _Reader(self._events, self._task)
 
     def cancel(self, mode: Literal["immediate", "after_turn"] = "immediate") -> None:
@@ -85,37 +153,59 @@ class RunResultStreaming(RunView):
             mode: `immediate` ends it now and drops events that were not read; `after_turn` lets
                 the turn end first, after which `to_state()` can be resumed.
         """
-        if mode == "after_turn":
+        if mode == "after_turn" and self._run is not None:
             self._run.stops_at_turn_end = True
             return
-        self._cancelled = True
-        self._task.cancel()
+        if self._task is not None:
+            self._task.cancel()
         while not self._events.empty():
             self._events.get_nowait()
         self._events.put_nowait(_END)
 
-    def to_state(self) -> RunState:
-        """The run as a value: to store, to decide about its interruptions, to resume."""
-        return self._run_state()
-
     def __repr__(self) -> str:
-        state = self._run.state
-        if not self._task.done():
-            return f"RunResultStreaming(agent={state.agent!r}, turn={state.turn}, running)"
-        end = "waits" if waits_for_person(state) else "over" if is_over(state) else "stopped"
-        return f"RunResultStreaming(agent={state.agent!r}, turns={state.turn}, {end})"
+        name = last_name(self)
+        if not self.is_complete:
+            return f"RunResultStreaming(agent={name!r}, turn={self.current_turn}, running)"
+        return f"RunResultStreaming(agent={name!r}, turns={self.current_turn}, {self._end()})"
 
-    async def _drive(self, prepared: Prepared) -> None:
+    def __str__(self) -> str:
+        facts = {
+            "Current agent": agent_text(last_name(self)),
+            "Current turn": self.current_turn,
+            "Max turns": self.max_turns,
+            "Is complete": self.is_complete,
+        }
+        return result_text("RunResultStreaming", facts, counts_of(self), (self.final_output,))
+
+    def _end(self) -> str:
+        if self._run is None or is_over(self._run.state):
+            return "over"
+        return "waits" if waits_for_person(self._run.state) else "stopped"
+
+    async def _drive(self, run: Run, prepared: Prepared) -> None:
         try:
-            config, own = self._run.config, prepared.owns_provider
-            with run_trace(config, self._run.trace):
+            config, own = run.config, prepared.owns_provider
+            with run_trace(config, run.trace):
+                self.trace = get_current_trace()
                 async with closing(config.model_provider, own=own):
-                    await self._run.driver(self._run, await prepared.begin())
-            raise_stopped(self._run)
+                    await run.driver(run, await prepared.begin())
+            raise_stopped(run)
         finally:
             self._events.put_nowait(_END)
-            if is_over(self._run.state):
-                self._run.release()
+            if is_over(run.state):
+                run.release()
+
+
+class _NoEvents(AsyncIterator[StreamEvent]):
+    """Waits for the task of a result that a program put together, and has nothing to tell."""
+
+    def __init__(self, task: asyncio.Task[None] | None) -> None:
+        self._task = task
+
+    async def __anext__(self) -> StreamEvent:
+        if self._task is not None:
+            await self._task
+        raise StopAsyncIteration
 
 
 def _take_note(task: asyncio.Task[None]) -> None:

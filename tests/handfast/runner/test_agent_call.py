@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from handfast import (
     Agent,
+    AgentToolInvocation,
     MaxTurnsExceeded,
     RunContextWrapper,
     RunHooks,
@@ -43,6 +44,21 @@ async def test_a_custom_extractor_makes_the_output() -> None:
     agent, model = caller(helper.as_tool("ask", "Ask.", extract), ASK, DONE)
     await Runner.run(agent, "go")
     assert shown(model) == ["<a>"]
+
+
+async def test_the_extractor_is_told_which_call_the_run_answers() -> None:
+    told: list[object] = []
+
+    async def extract(result: RunResult) -> str:
+        told.append(result.agent_tool_invocation)
+        return "a"
+
+    helper = Agent(name="helper", model=ScriptedModel([[assistant_message("a")]]))
+    agent, _ = caller(helper.as_tool("ask", "Ask.", extract), ASK, DONE)
+    result = await Runner.run(agent, "go")
+    call_id = next(str(item["call_id"]) for item in result.to_input_list() if "call_id" in item)
+    assert told == [AgentToolInvocation("ask", call_id, '{"input": "q"}')]
+    assert result.agent_tool_invocation is None
 
 
 async def test_an_agent_that_fails_is_an_answer_unless_the_user_says_otherwise() -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from handfast import (
     Agent,
     MaxTurnsExceeded,
+    RunContextWrapper,
     Runner,
     RunResultStreaming,
     function_tool,
@@ -179,9 +181,52 @@ async def test_what_a_model_sends_itself_is_passed_on_as_it_came() -> None:
 
 async def test_the_task_of_a_run_can_be_awaited_without_reading_events() -> None:
     result = Runner.run_streamed(Agent(name="a", model=ScriptedModel([HI])), "go")
+    assert result.run_loop_task is not None
     await result.run_loop_task
     assert result.is_complete
     assert result.final_output == "hi"
     failing = Runner.run_streamed(Agent(name="a", model=ScriptedModel([ValueError("no")])), "go")
+    assert failing.run_loop_task is not None
     with pytest.raises(ValueError, match="no"):
         await failing.run_loop_task
+
+
+def put_together(agent: Agent[Any], **more: Any) -> RunResultStreaming:
+    context = RunContextWrapper(None)
+    return RunResultStreaming(
+        "go", [], [], None, [], [], [], [], context, agent, 2, 5, None, None, **more
+    )
+
+
+async def test_a_program_can_put_a_streamed_result_together() -> None:
+    agent = Agent(name="a")
+    result = put_together(agent)
+    assert (result.current_agent, result.current_turn, result.max_turns) == (agent, 2, 5)
+    assert not result.is_complete
+    assert result.run_loop_task is None
+    assert result.run_loop_exception is None
+    assert [event async for event in result.stream_events()] == []
+    result.cancel()
+    assert put_together(agent, is_complete=True).is_complete
+    result.release_agents()
+    assert str(result).splitlines()[:5] == [
+        "RunResultStreaming:",
+        '- Current agent: Agent(name="a", ...)',
+        "- Current turn: 2",
+        "- Max turns: 5",
+        "- Is complete: False",
+    ]
+
+
+async def test_such_a_result_ends_with_the_task_that_it_was_given() -> None:
+    async def fail() -> None:
+        raise ValueError("broken")
+
+    task = asyncio.create_task(fail())
+    result = put_together(Agent(name="a"), run_loop_task=task)
+    assert result.run_loop_task is task
+    with pytest.raises(ValueError, match="broken"):
+        _ = [event async for event in result.stream_events()]
+    assert result.is_complete
+    assert isinstance(result.run_loop_exception, ValueError)
+    assert put_together(Agent(name="a"), _run_impl_task=task).run_loop_task is task
