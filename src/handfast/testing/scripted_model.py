@@ -110,7 +110,9 @@ class UnexpectedModelCall(AssertionError):
         self.call = call
 
 
-ModelStepSpec: TypeAlias = "ModelStep | Sequence[object] | Mapping[str, object] | BaseException"
+ModelStepSpec: TypeAlias = (
+    "ModelStep | ModelResponse | Sequence[object] | Mapping[str, object] | BaseException"
+)
 """What a script may have as a step."""
 
 Responder: TypeAlias = "Callable[[ModelCall], ModelStepSpec | Awaitable[ModelStepSpec]]"
@@ -405,6 +407,8 @@ _FIELDS = frozenset(each.name for each in fields(ModelStep))
 def _step(given: ModelStepSpec, index: int) -> ModelStep:
     if isinstance(given, BaseException):
         return ModelStep(error=given)
+    if isinstance(given, ModelResponse):
+        return _step(_replayed(given), index)
     if isinstance(given, Mapping):
         unknown = sorted(set(given) - _FIELDS)
         if unknown:
@@ -421,6 +425,18 @@ def _step(given: ModelStepSpec, index: int) -> ModelStep:
         usage=copy.deepcopy(step.usage),
         retry_advice=copy.copy(step.retry_advice),
         raw_usage=copy.deepcopy(step.raw_usage),
+    )
+
+
+def _replayed(response: ModelResponse) -> ModelStep:
+    usage = None if response.usage == Usage() else response.usage
+    raw_usage = cast("Mapping[str, Any] | None", response.raw_usage)
+    return ModelStep(
+        response.wire_items,
+        usage=usage,
+        response_id=response.response_id,
+        request_id=response.request_id,
+        raw_usage=raw_usage,
     )
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from handfast import Agent, ModelRequest, Runner, Usage
+from handfast import Agent, ModelRequest, ModelResponse, Runner, Usage
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import (
     InvalidModelStep,
@@ -60,6 +60,21 @@ async def test_a_step_can_raise_or_be_made_from_the_call() -> None:
     with pytest.raises(KeyError):
         await model.respond(REQUEST)
     assert (await model.respond(REQUEST)).wire_items == [assistant_message("hi")]
+
+
+async def test_a_whole_response_is_a_step_as_it_is() -> None:
+    given = ModelResponse([assistant_message("one")], Usage(requests=2), "resp-1", "req-1")
+    model = ScriptedModel([given, ModelStep.respond(lambda _: given)])
+    for _ in range(2):
+        played = await model.respond(REQUEST)
+        assert played.wire_items == [assistant_message("one")]
+        assert (played.response_id, played.request_id) == ("resp-1", "req-1")
+        assert played.usage.requests == 2
+
+
+async def test_a_response_without_usage_costs_the_default() -> None:
+    model = ScriptedModel([ModelResponse([assistant_message("one")])])
+    assert (await model.respond(REQUEST)).usage.requests == 1
 
 
 async def test_what_was_scripted_cannot_be_changed_afterwards() -> None:
