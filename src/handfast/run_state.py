@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from handfast.runner.run_state import RunState
-from handfast.runner.schema_versions import (
+from handfast.core.schema_versions import (
     CURRENT_SCHEMA_VERSION,
     SCHEMA_VERSION_SUMMARIES,
     SUPPORTED_SCHEMA_VERSIONS,
 )
+from handfast.runner.run_state import RunState
 
 __all__ = [
     "CURRENT_SCHEMA_VERSION",

@@ -231,5 +231,5 @@ def operations_of_a_turn(length: int) -> int:
 
 
 def test_a_stored_state_of_another_kind_is_refused_by_name() -> None:
-    with pytest.raises(UserError, match="schema_version"):
+    with pytest.raises(UserError, match="schema version"):
         decode_state({"run": {}}, plain)

@@ -1,4 +1,4 @@
-"""`RunState` to JSON and back, with a schema version and migrations.
+"""`RunState` to JSON and back, in the current schema version.
 
 The form describes itself: each record is an object whose `_` names its type, so that a stored
 state can be read by a person and refused by name. What the core never reads (`raw`, `value`,
@@ -14,19 +14,12 @@ from typing import Final, TypeAlias, TypeGuard, cast
 
 from handfast.core import items, state, usage
 from handfast.core.log import Log
+from handfast.core.schema_versions import CURRENT_SCHEMA_VERSION, VERSION_KEY, to_current
 from handfast.core.state import RunState
 from handfast.errors import UserError
 
-SCHEMA_VERSION: Final = 1
-"""Raised with each change of the stored form; a migration leads from every earlier one."""
-
 Opaque: TypeAlias = Callable[[object], object]
 """Turns a value that the core does not read into JSON data, or JSON data into a value."""
-
-Migration: TypeAlias = Callable[[dict[str, object]], dict[str, object]]
-
-MIGRATIONS: Final[Mapping[int, Migration]] = MappingProxyType({})
-"""From version n to n + 1."""
 
 _RECORDS: Final[Mapping[str, type]] = MappingProxyType(
     {
@@ -84,7 +77,7 @@ def encode_state(run: RunState, opaque: Opaque) -> dict[str, object]:
         run: The state.
         opaque: Turns each value that the core does not read into JSON data.
     """
-    return {"schema_version": SCHEMA_VERSION, "run": _encode(run, opaque)}
+    return {VERSION_KEY: CURRENT_SCHEMA_VERSION, "run": _encode(run, opaque)}
 
 
 def decode_state(data: object, opaque: Opaque) -> RunState:
@@ -97,7 +90,7 @@ def decode_state(data: object, opaque: Opaque) -> RunState:
     Raises:
         UserError: The data is no stored state, or was written by a newer handfast.
     """
-    run = _decode(_migrated(data)["run"], opaque)
+    run = _decode(to_current(data)["run"], opaque)
     if not isinstance(run, RunState):
         raise UserError("This is not a stored run: `run` does not hold a RunState.")
     return run
@@ -125,23 +118,6 @@ def _is_set(value: object) -> TypeGuard[frozenset[object]]:
 
 def _is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:
     return isinstance(value, Mapping)
-
-
-def _migrated(data: object) -> dict[str, object]:
-    if not _is_object(data) or "run" not in data:
-        raise UserError("This is not a stored run: it needs `schema_version` and `run`.")
-    record: dict[str, object] = {str(key): value for key, value in data.items()}
-    version = record.get("schema_version")
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise UserError(f"This is not a stored run: schema_version is {version!r}.")
-    if version > SCHEMA_VERSION:
-        raise UserError(
-            f"The run was stored with schema version {version}; this handfast reads up to "
-            f"{SCHEMA_VERSION}. Upgrade handfast to resume it.",
-        )
-    for step in range(version, SCHEMA_VERSION):
-        record = MIGRATIONS[step](record)
-    return record
 
 
 def _encode(value: object, opaque: Opaque) -> object:

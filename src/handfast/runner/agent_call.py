@@ -21,6 +21,7 @@ from handfast.core.state import RunState, waits_for_person
 from handfast.core.usage import NOTHING_SPENT, Spend
 from handfast.errors import UserError
 from handfast.runner.begin import first_step
+from handfast.runner.call_settings import inner_cache_key
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.keeping import Keeper
 from handfast.runner.once import answered, recalled
@@ -93,6 +94,7 @@ async def _child_value(
     """
     call = await spec.read(effect.call.arguments)
     child = child_run(run, spec, context, call)
+    child.cache_key = inner_cache_key(run, child, effect.call.call_id)
     step = await child_step(child, spec, call, effect.child)
     try:
         state = await run.driver(child, step)

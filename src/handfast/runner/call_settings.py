@@ -51,6 +51,17 @@ def call_tracing(run: Run) -> ModelTracing:
     return ModelTracing.ENABLED_WITHOUT_DATA
 
 
+def inner_cache_key(run: Run, child: Run, call_id: str) -> str:
+    """The cache key of a run inside another, which has it again when both are resumed.
+
+    Args:
+        run: The run that the call belongs to.
+        child: The run behind the call.
+        call_id: The call's id, which no other call of the run has.
+    """
+    return _shared_key(child) or f"agents-sdk:run:{_digest(f'{_cache_key(run)}/{call_id}')}"
+
+
 def _wants_cache_key(settings: ModelSettings) -> bool:
     """True where nobody chose a key: requests of one run begin alike, and one key says so."""
     return all(
@@ -61,11 +72,12 @@ def _wants_cache_key(settings: ModelSettings) -> bool:
 def _cache_key(run: Run) -> str:
     """The key of the run: that of its conversation, where it has one."""
     if run.cache_key is None:
-        run.cache_key = _made_key(run)
+        run.cache_key = _shared_key(run) or f"agents-sdk:run:{uuid.uuid4().hex}"
     return run.cache_key
 
 
-def _made_key(run: Run) -> str:
+def _shared_key(run: Run) -> str | None:
+    """The key of the runs of one conversation; None for a run by itself."""
     boundaries = {
         "conversation": None if run.server is None else run.server.conversation_id,
         "session": None if run.keeper is None else run.keeper.session_id,
@@ -73,5 +85,9 @@ def _made_key(run: Run) -> str:
     }
     for kind, value in boundaries.items():
         if value:
-            return f"agents-sdk:{kind}:{hashlib.sha256(value.encode()).hexdigest()[:32]}"
-    return f"agents-sdk:run:{uuid.uuid4().hex}"
+            return f"agents-sdk:{kind}:{_digest(value)}"
+    return None
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -93,6 +93,8 @@ class Checkpoint:
     """The trace that it belongs to."""
     ledger: Ledger = field(default_factory=Ledger)
     """Which calls of the current turn were started."""
+    cache_key: str | None = None
+    """What tells a provider that the run's requests begin alike."""
 
 
 def _ended_data(result: Result, spend: Spend) -> dict[str, object]:

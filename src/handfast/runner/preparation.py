@@ -136,6 +136,7 @@ def _take_up(run: Run, stored: RunState, session: Session | None) -> None:
     run.kept, run.trace = checkpoint.kept, checkpoint.trace
     run.ledger = checkpoint.ledger.copy()
     run.server = run.server or checkpoint.server
+    run.cache_key = checkpoint.cache_key
     if stored.reasoning_item_id_policy is not None and run.config.reasoning_item_id_policy is None:
         omit = stored.reasoning_item_id_policy == "omit"
         run.transcript = Transcript(omit_reasoning_ids=omit)

@@ -16,6 +16,7 @@ from handfast.core.state import RunState, waits_for_person
 from handfast.core.usage import NOTHING_SPENT, Spend
 from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.begin import first_step
+from handfast.runner.call_settings import inner_cache_key
 from handfast.runner.handoff_call import edited_view, filter_of, tell_handoff
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run import Run
@@ -49,6 +50,7 @@ async def run_returning_handoff(
         approvals=run.context.approvals.inside(effect.call.call_id),
     )
     child = Run(target, own, run.config, run.driver, hooks=run.hooks)
+    child.cache_key = inner_cache_key(run, child, effect.call.call_id)
     step = await _step(run, child, effect, offered)
     spent: list[Spend] = []
     value = await answer_failure(

@@ -67,7 +67,7 @@ class Run:
     trace: TraceState | None = None
     """The trace that the run belongs to; None where nobody records it."""
     cache_key: str | None = None
-    """What tells a provider that requests begin alike; made with the first of them."""
+    """What tells a provider that requests begin alike; made with the first, kept when resumed."""
     invocation: AgentToolInvocation | None = None
     """The call that the run answers; None for a run of its own."""
     silent_answers: int = 0
@@ -155,7 +155,7 @@ class Run:
         """Where the run goes on from: after a failure, from before it."""
         kept = self.kept if self.keeper is None else self.keeper.kept
         state = self._resumable or self.state
-        return Checkpoint(state, kept, self.server, self.trace, self.ledger)
+        return Checkpoint(state, kept, self.server, self.trace, self.ledger, self.cache_key)
 
     def public_item(self, item: Item) -> RunItem:
         """The item as users see it."""

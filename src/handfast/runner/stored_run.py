@@ -17,6 +17,7 @@ from handfast.agents.context import RunContextWrapper
 from handfast.agents.json_types import is_array, is_object
 from handfast.agents.raw import usage_of
 from handfast.core.codec import decode_state, encode_state
+from handfast.core.schema_versions import to_current
 from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
 from handfast.runner.checkpoint import Checkpoint, Ledger
@@ -55,6 +56,7 @@ def stored_run(
         "session": checkpoint.kept.to_data(),
         "server": None if checkpoint.server is None else checkpoint.server.to_data(),
         "ledger": checkpoint.ledger.to_data(),
+        "prompt_cache_key": checkpoint.cache_key,
         "context": {
             "context": value,
             "context_meta": meta,
@@ -81,18 +83,13 @@ def read_run(
     Raises:
         UserError: It is no stored run, a newer one, or of other agents.
     """
-    core = decode_state(dict(data), decode_opaque)
+    data = to_current(data)
+    core = decode_state(data, decode_opaque)
     Catalog(first)[core.agent]  # refused here rather than in the middle of a turn
     stored = data.get("context")
     if not is_object(stored):
         raise UserError("The stored run's context is no mapping.")
-    approvals = stored.get("approvals", [])
-    if not is_array(approvals) or not all(is_object(each) for each in approvals):
-        raise UserError("The stored run's approvals are no list.")
-    decided = Approvals.from_data(
-        [each for each in approvals if is_object(each)],
-        AgentPlaces(first).owner_at,
-    )
+    decided = _read_approvals(first, stored.get("approvals", []))
     value: object = override
     if isinstance(override, RunContextWrapper):
         value = cast("RunContextWrapper[object]", override).context
@@ -110,6 +107,7 @@ def read_run(
         ServerConversation.of(data.get("server")),
         TraceState.from_json(data.get("trace")),
         Ledger.of(data.get("ledger")),
+        _cache_key(data.get("prompt_cache_key")),
     )
     return checkpoint, wrapper
 
@@ -129,6 +127,19 @@ def require_distinct(first: AnyAgent, core: CoreState) -> None:
             f"A stored run cannot distinguish same-name agents that differ only in their hooks: "
             f"{catalog[core.agent].name!r}. Give each a name of its own.",
         )
+
+
+def _read_approvals(first: AnyAgent, stored: object) -> Approvals:
+    if not is_array(stored) or not all(is_object(each) for each in stored):
+        raise UserError("The stored run's approvals are no list.")
+    found = [each for each in stored if is_object(each)]
+    return Approvals.from_data(found, AgentPlaces(first).owner_at)
+
+
+def _cache_key(stored: object) -> str | None:
+    if stored is None or isinstance(stored, str):
+        return stored
+    raise UserError("The stored run's prompt_cache_key is no text.")
 
 
 def _stored_context(

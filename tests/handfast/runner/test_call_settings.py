@@ -7,10 +7,12 @@ import pytest
 from handfast import (
     Agent,
     InMemorySession,
+    ModelRequest,
     ModelSettings,
     ModelTracing,
     RunConfig,
     Runner,
+    RunState,
     function_tool,
 )
 from handfast.runner.call_settings import UNLIMITED_SECONDS
@@ -59,6 +61,49 @@ async def test_runs_of_a_conversation_share_a_key_that_does_not_tell_its_id() ->
         await Runner.run(Agent(name="a", model=model), "hi", session=InMemorySession("s-1"))
         keys.append(key_of(model.calls[0].model_settings))
     assert keys[0] == keys[1] != key
+
+
+def clerk(*, waits_inside: bool) -> tuple[Agent[Any], Caching, Caching]:
+    """An agent that asks a helper, and waits for a person: itself, or inside the helper."""
+
+    @function_tool(needs_approval=True)
+    def sign() -> str:
+        return "signed"
+
+    inner = Caching([[function_call("sign")], [assistant_message("helped")]])
+    helper = Agent(name="helper", model=inner, tools=[sign])
+    asked = function_call("help", {"input": "x"}) if waits_inside else function_call("sign")
+    outer = Caching([[asked], [assistant_message("done")]])
+    tools: list[Any] = [sign, helper.as_tool("help", "Help.")]
+    return Agent(name="clerk", model=outer, tools=tools), outer, inner
+
+
+@pytest.mark.parametrize("waits_inside", [False, True])
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_run_that_goes_on_in_another_process_keeps_its_key(
+    *,
+    waits_inside: bool,
+    streamed: bool,
+) -> None:
+    agent, *before = clerk(waits_inside=waits_inside)
+    text = (await Runner.run(agent, "hi")).to_state().to_string()
+    again, *after = clerk(waits_inside=waits_inside)
+    for model in after:
+        await model.respond(ModelRequest(None, "skip what was said before"))
+    state = await RunState.from_string(again, text)
+    state.approve(state.get_interruptions()[0])
+    if streamed:
+        result = Runner.run_streamed(again, state)
+        assert [event async for event in result.stream_events()]
+        assert result.final_output == "done"
+    else:
+        assert (await Runner.run(again, state)).final_output == "done"
+    keys = [
+        {key_of(call.model_settings) for call in [*old.calls, *new.calls[1:]]}
+        for old, new in zip(before, after, strict=True)
+    ]
+    assert [len(each) for each in keys] == [1, int(waits_inside)]
+    assert keys[0] != keys[1]
 
 
 @pytest.mark.parametrize("place", ["extra_args", "extra_body"])

@@ -197,7 +197,7 @@ async def test_the_context_is_stored_when_it_is_a_mapping_or_made_one() -> None:
     [
         ("not json", "not a stored run"),
         ("[]", "no JSON object"),
-        ("{}", "schema_version"),
+        ("{}", "missing schema version"),
         ('{"schema_version": 99, "run": {}}', "Upgrade handfast"),
         ('{"schema_version": 1, "run": {"_": "Gremlin"}}', "Gremlin"),
         ('{"schema_version": 1, "run": {"_": "RunState", "agent": 3}}', "agent"),

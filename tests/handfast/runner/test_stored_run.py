@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from handfast import Agent, AgentHooks, Runner, RunState, UserError, function_tool, handoff
+from handfast.core.schema_versions import SCHEMA_VERSION_SUMMARIES, to_current
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
@@ -38,7 +39,9 @@ def team() -> tuple[Agent[Any], list[str]]:
 
 
 def test_every_schema_version_has_a_golden_file() -> None:
-    assert [each.name for each in GOLDEN] == ["run_state_v1.json"]
+    stored = [to_current(json.loads(each.read_text(encoding="utf-8"))) for each in GOLDEN]
+    assert [each.stem for each in GOLDEN] == [f"run_state_v{n}" for n in SCHEMA_VERSION_SUMMARIES]
+    assert all(isinstance(each["run"], dict) for each in stored)
 
 
 @pytest.mark.parametrize("text", [each.read_text(encoding="utf-8") for each in GOLDEN])
@@ -142,6 +145,7 @@ async def test_agents_that_only_hooks_tell_apart_cannot_be_stored() -> None:
         ({"session": 3}, "session"),
         ({"ledger": 3}, "calls were started"),
         ({"server": 3}, "provider"),
+        ({"prompt_cache_key": 3}, "prompt_cache_key"),
     ],
 )
 async def test_a_stored_run_that_somebody_changed_is_refused_by_name(
