@@ -19,6 +19,7 @@ from handfast.agents.model_stream import read_stream
 from handfast.agents.output import AgentOutputSchemaBase
 from handfast.agents.raw import InputItem, ModelResponse
 from handfast.agents.retry import ModelRetryAdvice, ModelRetryAdviceRequest
+from handfast.agents.together import end_tasks
 from handfast.agents.tool import Tool
 from handfast.errors import UserError
 
@@ -163,8 +164,7 @@ class Model:
             await answer
         finally:
             # Whoever stops reading ends the call; nothing of it goes on unseen.
-            answer.cancel()
-            await asyncio.wait([answer])
+            await end_tasks([answer])
 
     def takes_prompt_cache_key(self) -> bool:
         """True when requests of a run should carry a `prompt_cache_key` that is made for them."""

@@ -15,6 +15,7 @@ from handfast.agents.guardrail import (
 )
 from handfast.agents.input_items import items_to_wire, user_message
 from handfast.agents.output import output_schema_of
+from handfast.agents.together import end_tasks
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_use import FunctionToolResult, judge_tools
 from handfast.core.effects import CheckInput, CheckOutput, ConcludeTools
@@ -191,7 +192,5 @@ async def _until_tripped(checks: Sequence[Coroutine[Any, Any, R]], told: list[R]
             if result.output.tripwire_triggered:
                 break
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(tasks)
     return results

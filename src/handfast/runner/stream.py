@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from typing import Any, Final, Literal, Self
 
@@ -25,6 +26,11 @@ from handfast.runner.run_view import RunView
 from handfast.runner.stream_events import AgentUpdatedStreamEvent, StreamEvent
 from handfast.tracing.create import get_current_trace
 from handfast.tracing.traces import Trace
+
+logger = logging.getLogger("handfast")
+
+STOP_SECONDS: Final = 20.0
+"""How long a reader who leaves waits for the run: it has a session to write, a model to close."""
 
 _END: Final = object()
 
@@ -240,16 +246,18 @@ class _Reader(AsyncIterator[StreamEvent]):
             raise
         if event is not _END:
             return event  # type: ignore[return-value]  # only events and the end are put
-        if not self._task.cancelled():
+        if self._task.done() and not self._task.cancelled():
             self._task.result()
         raise StopAsyncIteration
 
     async def aclose(self) -> None:
-        """End the run, where it has not ended, and wait until it has."""
+        """End the run, where it has not ended, and wait until it has or cannot be ended."""
         self._reading = False
         if not self._task.done():
             self._task.cancel()
-        await asyncio.wait([self._task])
+        _, deaf = await asyncio.wait([self._task], timeout=STOP_SECONDS)
+        if deaf:
+            logger.warning("A run went on %s seconds after it was cancelled.", STOP_SECONDS)
 
     def __del__(self) -> None:
         if not self._reading or self._task.done() or self._loop.is_closed():

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from typing import Final
 
+from handfast.agents.together import end_tasks
 from handfast.core.effects import Effect
 from handfast.core.outcomes import Failed, Outcome, ToolReturned
 from handfast.core.state import is_over
 from handfast.runner.perform import perform
 from handfast.runner.run import Run
-
-logger = logging.getLogger("handfast")
-
-GRACE: Final = 2.0
-"""For how many seconds a call that was cancelled is waited for."""
 
 
 class Together:
@@ -59,17 +53,7 @@ class Together:
     async def end(self) -> None:
         """End what still runs, and feed the answers of calls that had theirs by then."""
         open_, self._tasks = self._tasks, {}
-        running = [task for task in open_.values() if not task.done()]
-        for task in running:
-            task.cancel()
-        if running:
-            _, deaf = await asyncio.wait(running, timeout=GRACE)
-            if deaf:
-                logger.warning(
-                    "%d calls went on %s seconds after they were cancelled and are left alone.",
-                    len(deaf),
-                    GRACE,
-                )
+        await end_tasks(open_.values())
         for effect, task in open_.items():
             self._feed(effect, task)
 

@@ -13,6 +13,7 @@ from handfast import (
     RunResultStreaming,
     function_tool,
 )
+from handfast.runner import stream
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ModelStep, ScriptedModel
 
@@ -230,3 +231,30 @@ async def test_such_a_result_ends_with_the_task_that_it_was_given() -> None:
     assert result.is_complete
     assert isinstance(result.run_loop_exception, ValueError)
     assert put_together(Agent(name="a"), _run_impl_task=task).run_loop_task is task
+
+
+async def test_a_tool_that_does_not_hear_its_end_holds_no_reader_up(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(stream, "STOP_SECONDS", 0.01)
+    began, released = asyncio.Event(), asyncio.Event()
+
+    @function_tool
+    async def deaf() -> str:
+        """Hear nothing."""
+        began.set()
+        while not released.is_set():
+            try:
+                await released.wait()
+            except asyncio.CancelledError:
+                continue
+        return "late"
+
+    model = ScriptedModel([[function_call("deaf")]])
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[deaf]), "go")
+    await began.wait()
+    result.cancel()
+    assert await names_of(result) == []
+    assert "went on 0.01 seconds" in caplog.text
+    released.set()

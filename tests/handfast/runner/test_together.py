@@ -18,7 +18,6 @@ from handfast import (
     function_tool,
 )
 from handfast.agents.raw import InputItem
-from handfast.runner import together
 from handfast.testing import ScriptedModel, assistant_message, function_call
 
 
@@ -117,7 +116,7 @@ async def test_a_call_that_does_not_hear_that_it_is_cancelled_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(together, "GRACE", 0.01)
+    monkeypatch.setattr("handfast.agents.together.GRACE", 0.01)
     begun, released = asyncio.Event(), asyncio.Event()
 
     async def first() -> str:
