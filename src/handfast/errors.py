@@ -65,6 +65,10 @@ class SessionClosedError(UserError, RuntimeError):
     """A session was used after the program had closed it."""
 
 
+class SessionItemError(UserError, TypeError):
+    """An item cannot be stored in a session, because it is not JSON."""
+
+
 # ---- the model ----------------------------------------------------------------------------------
 
 

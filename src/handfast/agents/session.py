@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
 
@@ -18,11 +19,10 @@ class SessionSettings:
     limit: int | None = None
     """The most items, newest kept; None shows all."""
 
-    def resolve(self, override: SessionSettings | None) -> SessionSettings:
-        """These settings with what the override sets."""
-        if override is None or override.limit is None:
-            return self
-        return SessionSettings(override.limit)
+    def resolve(self, override: SessionSettings | Mapping[str, object] | None) -> SessionSettings:
+        """These settings with what the override sets; a mapping of its fields will do."""
+        limit = settings_of(override).limit
+        return self if limit is None else SessionSettings(limit)
 
     def to_dict(self) -> dict[str, object]:
         """The settings as JSON data."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -33,11 +33,12 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.schema import CreateIndex, CreateTable, ExecutableDDLElement
 
 from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.agents.session import SessionABC, SessionSettings, settings_of
-from handfast.errors import UserError
+from handfast.errors import SessionItemError
 
 BUSY_SECONDS: Final = 60.0
 """How long an SQLite database of `from_url` waits for other writers."""
@@ -133,7 +134,7 @@ class SQLAlchemySession(SessionABC):
         """Add items at the end: all of them or, where it fails, none.
 
         Raises:
-            UserError: An item is not JSON.
+            SessionItemError: An item is not JSON.
         """
         rows = [{"session_id": self.session_id, "message_data": _text(item)} for item in items]
         if not rows:
@@ -189,7 +190,11 @@ class SQLAlchemySession(SessionABC):
                 # Two programs that make a table at once would both find it missing.
                 lock = text("SELECT pg_advisory_xact_lock(:number)")
                 await connection.execute(lock, {"number": _LOCK_FOR_TABLES})
-            await connection.run_sync(self._tables.create_all)
+            if self._engine.dialect.name == "sqlite":
+                for statement in _made_if_missing(self._tables):
+                    await connection.execute(statement)
+            else:
+                await connection.run_sync(self._tables.create_all)
 
     async def _lock(self, connection: AsyncConnection) -> None:
         """Make the row of the conversation, or lock the one that is there, to the end."""
@@ -250,12 +255,20 @@ def _messages(tables: MetaData, name: str, sessions: str) -> Table:
     )
 
 
+def _made_if_missing(tables: MetaData) -> Iterator[ExecutableDDLElement]:
+    """Statements that make what is missing, also while another program makes it."""
+    for table in tables.sorted_tables:
+        yield CreateTable(table, if_not_exists=True)
+        for index in table.indexes:
+            yield CreateIndex(index, if_not_exists=True)
+
+
 def _text(item: InputItem) -> str:
     # Escapes keep out what databases refuse in text: NUL, and halves of surrogate pairs.
     try:
         return json.dumps(dict(item))
     except (TypeError, ValueError) as error:
-        raise UserError(f"A session stores JSON; this item is not: {error}.") from None
+        raise SessionItemError(f"A session stores JSON; this item is not: {error}.") from None
 
 
 def _item(data: str) -> InputItem | None:

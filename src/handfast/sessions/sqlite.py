@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
 from handfast.agents.session import SessionABC, SessionSettings, settings_of
-from handfast.errors import SessionClosedError, UserError
+from handfast.errors import SessionClosedError, SessionItemError, UserError
 
 T = TypeVar("T")
 
@@ -76,10 +76,10 @@ class SQLiteConversation(SessionABC):
         """Add items at the end: all of them or, where it fails, none.
 
         Raises:
-            SessionClosedError: The session is closed, or an item is not JSON.
+            SessionClosedError: The session is closed.
+            SessionItemError: An item is not JSON.
         """
-        rows = [_text(item) for item in items]
-        await self._in_thread(lambda connection: self._add(connection, rows))
+        await self._in_thread(lambda connection: self._add(connection, items))
 
     async def pop_item(self) -> InputItem | None:
         """Take the newest item away and return it; None where there is none.
@@ -187,9 +187,10 @@ class SQLiteConversation(SessionABC):
                 break
         return items if limit is None else items[::-1]
 
-    def _add(self, connection: sqlite3.Connection, rows: list[str]) -> None:
-        if not rows:
+    def _add(self, connection: sqlite3.Connection, items: list[InputItem]) -> None:
+        if not items:
             return
+        rows = [_text(item) for item in items]
         with _transaction(connection):
             connection.execute(
                 f"INSERT INTO {self.sessions_table} (session_id) VALUES (?) "  # noqa: S608 - plain names
@@ -256,7 +257,7 @@ def _text(item: InputItem) -> str:
     try:
         return json.dumps(dict(item), ensure_ascii=False)
     except (TypeError, ValueError) as error:
-        raise UserError(f"A session stores JSON; this item is not: {error}.") from None
+        raise SessionItemError(f"A session stores JSON; this item is not: {error}.") from None
 
 
 def _item(text: str) -> InputItem | None:

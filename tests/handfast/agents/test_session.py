@@ -17,6 +17,9 @@ def test_settings_resolve_field_by_field() -> None:
     assert SessionSettings(3).resolve(None) == SessionSettings(3)
     assert SessionSettings(3).resolve(SessionSettings()) == SessionSettings(3)
     assert SessionSettings(3).resolve(SessionSettings(1)) == SessionSettings(1)
+    assert SessionSettings(3).resolve({"limit": 1}) == SessionSettings(1)
+    with pytest.raises(TypeError, match="limt"):
+        SessionSettings(3).resolve({"limt": 1})
     assert SessionSettings(3).to_dict() == {"limit": 3}
 
 

@@ -3,17 +3,19 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from handfast import SessionSettings, UserError
 from handfast.sessions.sqlalchemy import SQLAlchemySession
@@ -170,3 +172,22 @@ async def test_eight_processes_write_one_session_and_lose_nothing(url: str) -> N
     assert Counter(name for name, _, _ in words) == {str(n): 30 for n in range(8)}
     turns = [words[n : n + 3] for n in range(0, len(words), 3)]
     assert all(len({(name, turn) for name, turn, _ in each}) == 1 for each in turns)
+
+
+async def test_tables_that_another_program_makes_meanwhile_are_used(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.db"
+    first = made("first", f"sqlite+aiosqlite:///{path}")
+    overtaken: list[str] = []
+
+    def overtake(connection: object, cursor: object, statement: str, *_: object) -> None:
+        del connection, cursor
+        if "CREATE TABLE" in statement and not overtaken:
+            overtaken.append(statement)
+            with closing(sqlite3.connect(path)) as other:
+                other.execute(statement)
+
+    event.listen(first.engine.sync_engine, "before_cursor_execute", overtake)
+    await first.add_items([item(2)])
+    assert overtaken
+    assert await first.get_items() == [item(2)]
+    await first.engine.dispose()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from handfast import SessionSettings, SQLiteSession, UserError
+from handfast.errors import SessionItemError
 
 
 def item(n: object) -> dict[str, Any]:
@@ -75,9 +76,15 @@ async def test_rows_that_hold_no_item_are_passed_over(path: Path) -> None:
 
 async def test_a_batch_that_cannot_be_stored_is_not_stored_in_part(path: Path) -> None:
     session = SQLiteSession("s", path)
-    with pytest.raises(UserError, match="JSON"):
+    with pytest.raises(SessionItemError, match="JSON") as caught:
         await session.add_items([item(1), {"role": object()}])
+    assert isinstance(caught.value, UserError | TypeError)
     assert await session.get_items() == []
+    other = sqlite3.connect(path, timeout=0)
+    other.execute("INSERT INTO agent_sessions (session_id) VALUES ('other')")
+    other.close()
+    await session.add_items([item(2)])
+    assert await session.get_items() == [item(2)]
     session.close()
 
 
