@@ -7,6 +7,7 @@ import inspect
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -130,8 +131,9 @@ class Keeper:
         kept: Kept | None = None,
     ) -> None:
         self._session = session
-        self._limit = settings_of(session.session_settings).resolve(settings).limit
-        wants_context = all(_takes_wrapper(getattr(session, name)) for name in _OPERATIONS)
+        own: object = getattr(session, "session_settings", None)
+        self._limit = settings_of(own).resolve(settings).limit
+        wants_context = all(_takes(getattr(session, name), "wrapper") for name in _OPERATIONS)
         self._options: dict[str, Any] = {"wrapper": context} if wants_context else {}
         self.kept = Kept() if kept is None else kept
         """What the session holds of the run."""
@@ -157,11 +159,13 @@ class Keeper:
             UserError: The input is none, or the callback returned no list of items.
         """
         fresh = items_to_wire(input_to_items(given))
-        history = await self._session.get_items(limit=self._limit, **self._options)
-        known = Kept(session_id=self._session.session_id, last=_mark(history))
+        history = await self._read(self._limit)
+        known = Kept(session_id=self.session_id, last=_mark(history))
         if callback is None:
             self.kept = replace(known, waiting=tuple(fresh))
             return input_to_items([*history, *fresh])
+        # The callback may edit what it is given; what the session holds is not its to change.
+        history = deepcopy(history)
         merged: Any = callback(list(history), list(fresh))
         if inspect.isawaitable(merged):
             merged = await merged
@@ -170,8 +174,7 @@ class Keeper:
                 f"session_input_callback must return a list of items, not {type(merged).__name__}.",
             )
         conversation = input_to_items(merged)
-        added = _not_in(history, [to_wire(item) for item in merged])
-        self.kept = replace(known, waiting=tuple(added))
+        self.kept = replace(known, waiting=tuple(_added(history, fresh, merged)))
         return conversation
 
     async def keep(self, state: RunState) -> None:
@@ -196,7 +199,7 @@ class Keeper:
             return
         self.kept = replace(
             kept,
-            session_id=self._session.session_id,
+            session_id=self.session_id,
             pending=tuple(fresh),
             pending_end=end,
             pending_ahead=(*ahead, *(_mark_of(item) for item in early)),
@@ -213,7 +216,7 @@ class Keeper:
         if not pending:
             return
         self.kept.require(self._session)
-        tail = await self._session.get_items(limit=len(pending) + 1, **self._options)
+        tail = await self._read(len(pending) + 1)
         there = [_mark([item]) for item in tail]
         wanted = [_mark([item]) for item in pending]
         before = there[-len(pending) - 1 : -len(pending)]
@@ -226,6 +229,16 @@ class Keeper:
                 "A pending Session write cannot be finished: the session's history changed or is "
                 "ambiguous since the write failed. Mend the session, then resume the run.",
             )
+
+    async def _read(self, limit: int | None) -> list[InputItem]:
+        """The session's items, newest kept; sessions that know no limit are asked for all."""
+        read = self._session.get_items
+        if limit is None:
+            return await read(**self._options)
+        if _takes(read, "limit"):
+            return await read(limit=limit, **self._options)
+        everything = await read(**self._options)
+        return everything[-limit:] if limit > 0 else []
 
     async def _write(self) -> None:
         await self._session.add_items(list(self.kept.pending), **self._options)
@@ -246,7 +259,7 @@ def _mark(items: Sequence[InputItem]) -> str | None:
     return _mark_of(items[-1]) if items else None
 
 
-def _mark_of(item: InputItem) -> str:
+def _mark_of(item: object) -> str:
     text = json.dumps(to_wire(item), sort_keys=True, default=str)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -263,21 +276,44 @@ def _missing(items: Sequence[InputItem], there: Counter[str]) -> list[InputItem]
     return missing
 
 
-def _not_in(history: Sequence[InputItem], merged: Sequence[InputItem]) -> list[InputItem]:
-    """The items that a callback added: those that are not the history's, each occurrence once."""
-    known = Counter(map(repr, history))
-    added: list[InputItem] = []
+def _added(
+    history: Sequence[InputItem],
+    fresh: Sequence[InputItem],
+    merged: Sequence[object],
+) -> list[InputItem]:
+    """What a callback's conversation holds beside the session's history.
+
+    An item that the callback was given is known by itself, however often it is repeated and
+    whatever was changed in it. A copy is known by what it holds, newest first: as many as there
+    are new ones are new, and as many more as the history has are the history's.
+    """
+    given = {id(item) for item in history}
+    new = {id(item) for item in fresh}
+    there, wanted = Counter(map(_mark_of, history)), Counter(map(_mark_of, fresh))
     for item in merged:
-        if known[repr(item)] > 0:
-            known[repr(item)] -= 1
-        else:
-            added.append(item)
-    return added
+        mark = _mark_of(item)
+        if id(item) in given:
+            there[mark] -= 1
+        elif id(item) in new:
+            wanted[mark] -= 1
+    added: list[InputItem] = []
+    for item in reversed(merged):
+        mark = _mark_of(item)
+        if id(item) in given:
+            continue
+        if id(item) not in new and wanted[mark] > 0:
+            wanted[mark] -= 1
+        elif id(item) not in new and there[mark] > 0:
+            there[mark] -= 1
+            continue
+        added.append(to_wire(item))
+    return added[::-1]
 
 
-def _takes_wrapper(method: Callable[..., object]) -> bool:
+def _takes(method: Callable[..., object], name: str) -> bool:
+    """Whether a method declares a parameter; a method that does not tell has none of ours."""
     try:
-        parameter = inspect.signature(method).parameters.get("wrapper")
-    except (TypeError, ValueError):
+        parameter = inspect.signature(method).parameters.get(name)
+    except Exception:  # noqa: BLE001 - a user's object may compute its signature, and fail at it
         return False
     return parameter is not None and parameter.kind is not inspect.Parameter.VAR_KEYWORD

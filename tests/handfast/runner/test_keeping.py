@@ -200,3 +200,131 @@ async def test_a_session_may_ask_for_the_runs_context() -> None:
     agent, _ = talker(DONE)
     await Runner.run(agent, "x", context="tenant", session=session)
     assert session.seen == ["tenant"] * 3
+
+
+class Plain:
+    """A session of the first days: no limit, no settings, no context."""
+
+    session_id = "plain"
+
+    def __init__(self) -> None:
+        self.items: list[InputItem] = []
+
+    async def get_items(self) -> list[InputItem]:
+        return list(self.items)
+
+    async def add_items(self, items: list[InputItem]) -> None:
+        self.items.extend(items)
+
+    async def pop_item(self) -> InputItem | None:
+        return self.items.pop() if self.items else None
+
+    async def clear_session(self) -> None:
+        self.items.clear()
+
+
+class Secretive:
+    """A method that does not tell its parameters."""
+
+    def __init__(self, method: Any) -> None:
+        self._method = method
+
+    @property
+    def __signature__(self) -> object:
+        raise RuntimeError("no signature")
+
+    async def __call__(self, *args: Any) -> Any:
+        return await self._method(*args)
+
+
+@pytest.mark.parametrize("secretive", [False, True])
+async def test_a_session_without_limits_and_context_is_asked_for_neither(
+    secretive: bool,  # noqa: FBT001
+) -> None:
+    session: Any = Plain()
+    if secretive:
+        session.get_items = Secretive(session.get_items)
+    agent, model = talker(TURN, DONE, DONE)
+    await Runner.run(agent, "one", session=session)
+    assert kinds(session.items) == ["user", "function_call", "function_call_output", "assistant"]
+    config = RunConfig(session_settings=SessionSettings(1))
+    await Runner.run(agent, "two", session=session, run_config=config)
+    assert model.last_call is not None
+    assert kinds(list(model.last_call.input)) == ["assistant", "user"]  # type: ignore[arg-type]
+
+
+async def test_a_write_that_failed_is_finished_in_a_session_without_limits() -> None:
+    class Failing(Plain):
+        fails = False
+
+        async def add_items(self, items: list[InputItem]) -> None:
+            await super().add_items(items)
+            if self.fails:
+                self.fails = False
+                raise OSError("the answer was lost")
+
+    session: Any = Failing()
+    agent, _ = talker(TURN, [function_call("act", call_id="c2")], DONE)
+    paused = await Runner.run(agent, "go", session=session)
+    state = paused.to_state()
+    state.approve(state.get_interruptions()[0])
+    session.fails = True
+    with pytest.raises(OSError, match="lost"):
+        await Runner.run(agent, state, session=session)
+    result = await Runner.run(agent, state, session=session)
+    assert result.final_output == "done"
+    assert_paired(session.items)
+    assert len(session.items) == 6
+
+
+async def conversations(
+    merge: Any,
+    *said: str,
+) -> tuple[list[object], list[object]]:
+    """What a session holds, and what the last request held, after some runs with a callback."""
+    session = InMemorySession("s")
+    agent, model = talker(*([assistant_message(f"to {each}")] for each in said))
+    config = RunConfig(session_input_callback=merge)
+    for each in said:
+        await Runner.run(agent, each, session=session, run_config=config)
+    assert model.last_call is not None
+    told: list[Any] = list(model.last_call.input)
+    stored = [i["content"] for i in await session.get_items() if i["role"] == "user"]
+    return stored, [i["content"] for i in told if i["role"] == "user"]
+
+
+async def test_history_that_a_callback_repeats_or_edits_is_not_written_again() -> None:
+    def repeat(history: list[InputItem], fresh: list[InputItem]) -> list[InputItem]:
+        return [*history, *history[:1], *fresh]
+
+    assert await conversations(repeat, "one", "two", "three") == (
+        ["one", "two", "three"],
+        ["one", "two", "one", "three"],
+    )
+
+    def edit(history: list[dict[str, object]], fresh: list[InputItem]) -> list[InputItem]:
+        for item in history:
+            if item["role"] == "user":
+                item["content"] = "redacted"
+        return [*history, *fresh]
+
+    assert await conversations(edit, "one", "two", "three") == (
+        ["one", "two", "three"],
+        ["redacted", "redacted", "three"],
+    )
+
+
+async def test_new_input_that_equals_history_is_written_though_the_callback_drops_history() -> None:
+    def forget(history: list[InputItem], fresh: list[InputItem]) -> list[InputItem]:
+        del history
+        return fresh
+
+    def forget_and_copy(history: list[InputItem], fresh: list[InputItem]) -> list[InputItem]:
+        del history
+        return [dict(item) for item in fresh]
+
+    def copy_all(history: list[InputItem], fresh: list[InputItem]) -> list[InputItem]:
+        return [dict(item) for item in [*history, *fresh]]
+
+    for merge, told in ((forget, ["yes"]), (forget_and_copy, ["yes"]), (copy_all, ["yes"] * 2)):
+        assert await conversations(merge, "yes", "yes") == (["yes", "yes"], told)
