@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from handfast.agents.json_types import canonical
 from handfast.errors import UserError
 
 UNKNOWN_OWNER = "?"
@@ -39,6 +40,8 @@ class Decision:
     """The calls of agents used as tools that the call was made inside of; empty for none."""
     namespace: str | None = None
     """Where the tool is from, among tools of one name: its server or namespace."""
+    item_id: str | None = None
+    """The id that the call's item has beside the call's, where the provider gives one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,8 @@ class Question:
     """Which agent of that name, where that is known."""
     namespace: str | None = None
     """Where the tool is from, where that is known."""
+    item_id: str | None = None
+    """The id that the call's item has beside the call's, where the provider gives one."""
 
 
 @dataclass(slots=True)
@@ -115,6 +120,17 @@ class Approvals:
             and each.scope == self.scope
             and each.owner == question.owner
             and (each.tool_name, each.arguments) != (question.tool_name, question.arguments)
+            for each in self.decisions
+        )
+
+    def changed_since(self, question: Question) -> bool:
+        """True when the very item was decided about, and said something else then."""
+        return question.item_id is not None and any(
+            each.item_id == question.item_id
+            and each.call_id == question.call_id
+            and each.scope == self.scope
+            and each.owner == question.owner
+            and not _says_same(each, question)
             for each in self.decisions
         )
 
@@ -184,6 +200,13 @@ def _same_matter(one: Decision, other: Decision) -> bool:
     )
 
 
+def _says_same(decision: Decision, question: Question) -> bool:
+    if decision.arguments is None or question.arguments is None:
+        return decision.tool_name == question.tool_name
+    said, asked = canonical(decision.arguments), canonical(question.arguments)
+    return (decision.tool_name, said) == (question.tool_name, asked)
+
+
 def _covers(decision: Decision, question: Question) -> bool:
     if decision.tool_name != question.tool_name:
         return False
@@ -209,6 +232,7 @@ def _decision_data(
         "owner": place,
         "scope": decision.scope,
         "namespace": decision.namespace,
+        "item_id": decision.item_id,
     }
 
 
@@ -225,6 +249,7 @@ def _decision(data: Mapping[str, object], owner_at: Callable[[str], str | None])
         _text(data, "message"),
         scope=_text(data, "scope") or "",
         namespace=_text(data, "namespace"),
+        item_id=_text(data, "item_id"),
     )
     place = _text(data, "owner")
     if place is None:

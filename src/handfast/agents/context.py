@@ -14,6 +14,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from handfast.agents.approval import Approvals, Decision, Question, owner_of
+from handfast.agents.input_items import own_id_of
 from handfast.agents.json_types import is_object
 from handfast.agents.usage import Usage
 from handfast.errors import ModelBehaviorError, UserError
@@ -182,10 +183,13 @@ class RunContextWrapper(Generic[TContext]):
             asked.owner,
             scope,
             asked.namespace,
+            asked.item_id,
         )
         self.approvals.record(decision)
         if always:
-            self.approvals.record(replace(decision, call_id=None, arguments=None, scope=""))
+            self.approvals.record(
+                replace(decision, call_id=None, arguments=None, scope="", item_id=None)
+            )
 
 
 @dataclass(eq=False)
@@ -371,6 +375,7 @@ def _question(item: object, tool_name: str, call_id: str) -> Question:
         _attribute(item, "arguments"),
         None if agent is None else owner_of(agent),
         _attribute(item, "server_label", "tool_namespace", "namespace"),
+        own_id_of(getattr(item, "raw_item", None), call_id),
     )
 
 

@@ -160,6 +160,14 @@ def wire_role(wire: InputItem) -> WireRole:
     return "output" if not _TOOL_WORDS.isdisjoint(words) else "other"
 
 
+def own_id_of(raw: object, call_id: str) -> str | None:
+    """The id that a call's item has beside the call's; None for none, or one made of that."""
+    own = raw.get("id") if is_json_object(raw) else getattr(raw, "id", None)
+    if not isinstance(own, str) or not own or not call_id or own.endswith(call_id):
+        return None
+    return own
+
+
 def call_id_of(item: Item) -> str:
     """The id that ties a call and its output together; empty where the item has none.
 

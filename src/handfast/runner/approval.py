@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.approval import Decision, Question, owner_of
+from handfast.agents.input_items import own_id_of
 from handfast.agents.items import ToolApprovalItem
 from handfast.agents.tool import FunctionTool, needs_approval
 from handfast.boundary.grants import Spent
@@ -15,6 +16,7 @@ from handfast.boundary.policy import Ask, CallRequest, Deny, RunView, WithinBudg
 from handfast.core.effects import AskApproval, Authorize
 from handfast.core.items import Call
 from handfast.core.outcomes import Allowed, ApprovalNeeded, Approved, Denied, Rejected
+from handfast.errors import ModelBehaviorError
 from handfast.runner.run import Run
 from handfast.runner.tool_answer import refusal_of, result_of
 from handfast.runner.tool_call import check_tool_input, tool_context
@@ -23,9 +25,19 @@ REJECTED: Final = "Tool execution was not approved."
 
 
 async def authorize(run: Run, effect: Authorize) -> Allowed | Denied | ApprovalNeeded:
-    """Ask the boundary, and the tool itself, whether a call may run."""
+    """Ask the boundary, and the tool itself, whether a call may run.
+
+    Raises:
+        ModelBehaviorError: A person decided about this item, and it has changed since.
+    """
     agent = run.catalog[effect.agent]
     call = effect.call
+    if run.context.approvals.changed_since(_question(agent, call)):
+        raise ModelBehaviorError(
+            f"The model reused a tool call ID for a different invocation: the item of call "
+            f"{call.call_id!r} was decided about before, and says something else now. It was not "
+            "run; every call needs a unique call ID.",
+        )
     request = CallRequest(agent.name, call.name, call.call_id, call.arguments, call.kind)
     verdict = run.config.boundary.authorize(request, _view(run, request))
     match verdict:
@@ -70,8 +82,18 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
 
 def decision_about(run: Run, agent: AnyAgent, call: Call) -> Decision | None:
     """What a person decided about a call; None while nobody has."""
-    asked = Question(call.name, call.call_id, agent.name, call.arguments, owner_of(agent))
-    return run.context.approvals.find(asked)
+    return run.context.approvals.find(_question(agent, call))
+
+
+def _question(agent: AnyAgent, call: Call) -> Question:
+    return Question(
+        call.name,
+        call.call_id,
+        agent.name,
+        call.arguments,
+        owner_of(agent),
+        item_id=own_id_of(call.raw, call.call_id),
+    )
 
 
 async def _answer(

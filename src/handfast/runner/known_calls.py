@@ -11,11 +11,10 @@ where the item now says something else, nothing that it says can be trusted.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
-from handfast.agents.input_items import is_custom_call
-from handfast.agents.json_types import is_object
+from handfast.agents.input_items import is_custom_call, own_id_of
+from handfast.agents.json_types import canonical, is_object
 from handfast.core.items import Call, Item, Reasoning
 from handfast.errors import ModelBehaviorError
 
@@ -80,7 +79,7 @@ class KnownCalls:
 
     def _remember(self, call: Call, turn: int) -> tuple[int, Call] | None:
         """What is known of the call's item; None where it is new, or cannot be told."""
-        own = item_id(call)
+        own = own_id_of(call.raw, call.call_id)
         if own is None:
             return None
         known = self._items.get((own, call.call_id))
@@ -89,22 +88,7 @@ class KnownCalls:
         return known
 
 
-def item_id(call: Call) -> str | None:
-    """The id that the call's item has beside the call's; None for one that is made of that."""
-    own = call.raw.get("id") if is_object(call.raw) else None
-    if not isinstance(own, str) or not own or not call.call_id or own.endswith(call.call_id):
-        return None
-    return own
-
-
 def _said(call: Call) -> tuple[bool, str, object, str]:
     """What a call says, however its JSON is spaced."""
     namespace = call.raw.get("namespace") if is_object(call.raw) else None
-    return is_custom_call(call), call.name, namespace, _canonical(call.arguments)
-
-
-def _canonical(arguments: str) -> str:
-    try:
-        return json.dumps(json.loads(arguments), sort_keys=True)
-    except (ValueError, RecursionError):
-        return arguments
+    return is_custom_call(call), call.name, namespace, canonical(call.arguments)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import gc
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -177,3 +177,17 @@ def test_owners_do_not_keep_agents_alive() -> None:
 def test_stored_data_that_is_no_decision_is_refused(data: dict[str, object]) -> None:
     with pytest.raises(UserError, match="stored approval"):
         Approvals.from_data([data], nowhere)
+
+
+def test_an_item_that_was_decided_about_must_say_the_same_when_it_comes_again() -> None:
+    said = Decision("pay", "c1", approved=True, agent="A", arguments='{"n": 1}', item_id="fc_1")
+    made = approvals(said)
+    same = Question("pay", "c1", "A", '{"n":1}', item_id="fc_1")
+    assert not made.changed_since(same)
+    assert made.changed_since(replace(same, arguments='{"n":2}'))
+    assert made.changed_since(replace(same, tool_name="steal"))
+    assert not made.changed_since(replace(same, arguments='{"n":2}', item_id="fc_2"))
+    assert not made.changed_since(replace(same, arguments='{"n":2}', item_id=None))
+    assert not made.inside("outer").changed_since(replace(same, arguments='{"n":2}'))
+    stored = Approvals.from_data(made.to_data(lambda _: None), lambda _: None)
+    assert stored.changed_since(replace(same, arguments='{"n":2}'))

@@ -20,6 +20,7 @@ from handfast.agents.input_items import (
     is_output,
     item_from_wire,
     items_to_wire,
+    own_id_of,
     refusal_of,
     text_of,
     user_message,
@@ -220,3 +221,22 @@ def test_input_that_pydantic_has_validated_is_read_whole() -> None:
     assert isinstance(items[0], Message)
     assert items[0].text == "hi"
     assert json.loads(json.dumps(items_to_wire(items))) == [given]
+
+
+@pytest.mark.parametrize(
+    ("raw", "own"),
+    [
+        ({"id": "fc_9"}, "fc_9"),
+        ({"id": "c1"}, None),
+        ({"id": "fc_c1"}, None),
+        ({"id": ""}, None),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_an_item_has_an_id_of_its_own_where_that_is_not_made_of_the_calls(
+    raw: object,
+    own: str | None,
+) -> None:
+    assert own_id_of(raw, "c1") == own
+    assert own_id_of(raw, "") is None

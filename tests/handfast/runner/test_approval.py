@@ -13,9 +13,12 @@ from handfast import (
     CallRequest,
     Deny,
     Grants,
+    ModelBehaviorError,
     RunConfig,
+    RunContextWrapper,
     Runner,
     RunView,
+    ToolApprovalItem,
     ToolCallOutputItem,
     ToolExecutionConfig,
     ToolGuardrailFunctionOutput,
@@ -222,3 +225,16 @@ def send_to(sent: list[str]) -> Any:
         return "sent"
 
     return send
+
+
+async def test_an_approval_given_beforehand_holds_for_what_the_item_said_then() -> None:
+    approved = function_call("send", {"text": "safe"}, call_id="call_0", item_id="fc_1")
+    changed = function_call("send", {"text": "changed"}, call_id="call_0", item_id="fc_1")
+    sent: list[str] = []
+    tool = function_tool(send_to(sent), name_override="send", needs_approval=True)
+    agent = Agent(name="a", model=ScriptedModel([[changed], DONE]), tools=[tool])
+    context: RunContextWrapper[None] = RunContextWrapper(None)
+    context.approve_tool(ToolApprovalItem(agent, approved))
+    with pytest.raises(ModelBehaviorError, match="reused a tool call ID"):
+        await Runner.run(agent, "go", context=context)
+    assert sent == []
