@@ -4,6 +4,9 @@ The public names, and nothing else. They are the OpenAI Agents SDK's where it ha
 that code ports by changing the import root; what is ours alone is the boundary.
 """
 
+import importlib
+import typing
+
 from handfast.agents.agent import Agent, AgentBase
 from handfast.agents.agent_tool import (
     AgentToolInvocation,
@@ -101,6 +104,7 @@ from handfast.agents.retry import (
     ModelRetryAdviceRequest,
     ModelRetryNormalizedError,
     RetryDecision,
+    RetryPolicy,
     RetryPolicyContext,
 )
 from handfast.agents.retry_policies import retry_policies
@@ -235,16 +239,21 @@ from handfast.runner.config import (
     ToolNameCollisionPolicy,
     ToolNotFoundBehavior,
 )
-from handfast.runner.formatting import OutputGuardrailBlockedMessageArgs, ToolErrorFormatterArgs
+from handfast.runner.formatting import (
+    OutputGuardrailBlockedMessageArgs,
+    ToolErrorFormatter,
+    ToolErrorFormatterArgs,
+)
 from handfast.runner.recovery import (
     RunErrorData,
+    RunErrorHandler,
     RunErrorHandlerInput,
     RunErrorHandlerResult,
     RunErrorHandlers,
 )
 from handfast.runner.repl import run_demo_loop
 from handfast.runner.result import RunErrorDetails, RunResult
-from handfast.runner.run_state import RunState
+from handfast.runner.run_state import ReasoningItemIdPolicy, RunState
 from handfast.runner.runner import Runner
 from handfast.runner.stream import RunResultStreaming
 from handfast.runner.stream_events import (
@@ -253,10 +262,12 @@ from handfast.runner.stream_events import (
     RunItemStreamEvent,
     StreamEvent,
 )
+from handfast.sessions.async_sqlite import AsyncSQLiteSession
 from handfast.sessions.memory import InMemorySession
+from handfast.sessions.openai_compaction import OpenAIResponsesCompactionSession
 from handfast.sessions.openai_conversations import OpenAIConversationsSession
 from handfast.sessions.sqlite import SQLiteSession
-from handfast.tracing.clock import gen_span_id, gen_trace_id
+from handfast.tracing.clock import gen_group_id, gen_span_id, gen_trace_id
 from handfast.tracing.create import (
     agent_span,
     custom_span,
@@ -266,20 +277,43 @@ from handfast.tracing.create import (
     get_current_trace,
     guardrail_span,
     handoff_span,
+    mcp_tools_span,
     response_span,
+    task_span,
     trace,
+    turn_span,
 )
-from handfast.tracing.processor_interface import TracingProcessor
+from handfast.tracing.exporters import ConsoleSpanExporter, FileSpanExporter
+from handfast.tracing.processor_interface import TracingExporter, TracingProcessor
+from handfast.tracing.processors import BatchTraceProcessor
+from handfast.tracing.provider import DefaultTraceProvider, TraceProvider
 from handfast.tracing.setup import (
     add_trace_processor,
     flush_traces,
+    get_trace_provider,
     set_trace_processors,
     set_trace_provider,
     set_tracing_disabled,
 )
-from handfast.tracing.span_data import SpanData
+from handfast.tracing.span_data import (
+    AgentSpanData,
+    CustomSpanData,
+    FunctionSpanData,
+    GenerationSpanData,
+    GuardrailSpanData,
+    HandoffSpanData,
+    MCPListToolsSpanData,
+    ResponseSpanData,
+    SpanData,
+    TaskSpanData,
+    TurnSpanData,
+)
 from handfast.tracing.spans import Span, SpanError
-from handfast.tracing.traces import Trace
+from handfast.tracing.traces import Trace, TracingConfig
+from handfast.version import __version__
+
+if typing.TYPE_CHECKING:
+    from handfast.sessions.sqlalchemy import SQLAlchemySession as SQLAlchemySession
 
 __all__ = [
     "Admission",
@@ -291,6 +325,7 @@ __all__ = [
     "AgentOutputSchema",
     "AgentOutputSchemaBase",
     "AgentRunner",
+    "AgentSpanData",
     "AgentToolInvocation",
     "AgentToolStreamEvent",
     "AgentUpdatedStreamEvent",
@@ -305,12 +340,14 @@ __all__ = [
     "Ask",
     "AskFor",
     "AsyncComputer",
+    "AsyncSQLiteSession",
     "AuditError",
     "AuditLog",
     "AuditRecord",
     "AuditSink",
     "AuthenticationError",
     "BadRequestError",
+    "BatchTraceProcessor",
     "Boundary",
     "BoundaryError",
     "Budget",
@@ -324,10 +361,13 @@ __all__ = [
     "Computer",
     "ComputerProvider",
     "ComputerTool",
+    "ConsoleSpanExporter",
     "ContextWindowExceeded",
     "Curl",
+    "CustomSpanData",
     "CustomTool",
     "Decision",
+    "DefaultTraceProvider",
     "Deny",
     "Dig",
     "DocstringStyle",
@@ -338,12 +378,16 @@ __all__ = [
     "Environment",
     "FileLog",
     "FileSearchTool",
+    "FileSpanExporter",
+    "FunctionSpanData",
     "FunctionTool",
     "FunctionToolResult",
     "GenerateDynamicPromptData",
+    "GenerationSpanData",
     "GrantedTools",
     "Grants",
     "GuardrailFunctionOutput",
+    "GuardrailSpanData",
     "GuardrailTripwireTriggered",
     "HandfastError",
     "Handoff",
@@ -352,6 +396,7 @@ __all__ = [
     "HandoffInputData",
     "HandoffInputFilter",
     "HandoffOutputItem",
+    "HandoffSpanData",
     "Host",
     "HostedMCPTool",
     "ImageGenerationTool",
@@ -367,6 +412,7 @@ __all__ = [
     "MCPApprovalRequestItem",
     "MCPApprovalResponseItem",
     "MCPListToolsItem",
+    "MCPListToolsSpanData",
     "MCPToolApprovalFunction",
     "MCPToolApprovalFunctionResult",
     "MCPToolApprovalRequest",
@@ -398,6 +444,7 @@ __all__ = [
     "OpenAIChatCompletionsModel",
     "OpenAIConversationsSession",
     "OpenAIProvider",
+    "OpenAIResponsesCompactionSession",
     "OpenAIResponsesModel",
     "OpenAIResponsesWSModel",
     "OpensslClient",
@@ -417,15 +464,19 @@ __all__ = [
     "RateLimitError",
     "RawResponsesStreamEvent",
     "ReasoningItem",
+    "ReasoningItemIdPolicy",
     "Repeat",
     "RequestUsage",
     "Resolver",
+    "ResponseSpanData",
     "RetryDecision",
+    "RetryPolicy",
     "RetryPolicyContext",
     "RunConfig",
     "RunContextWrapper",
     "RunErrorData",
     "RunErrorDetails",
+    "RunErrorHandler",
     "RunErrorHandlerInput",
     "RunErrorHandlerResult",
     "RunErrorHandlers",
@@ -460,12 +511,14 @@ __all__ = [
     "TResponseInputItem",
     "TResponseOutputItem",
     "TResponseStreamEvent",
+    "TaskSpanData",
     "Tool",
     "ToolApprovalItem",
     "ToolCallItem",
     "ToolCallOutputItem",
     "ToolContext",
     "ToolError",
+    "ToolErrorFormatter",
     "ToolErrorFormatterArgs",
     "ToolErrorFunction",
     "ToolExecutionConfig",
@@ -497,8 +550,12 @@ __all__ = [
     "ToolsToFinalOutputFunction",
     "ToolsToFinalOutputResult",
     "Trace",
+    "TraceProvider",
     "Traceroute",
+    "TracingConfig",
+    "TracingExporter",
     "TracingProcessor",
+    "TurnSpanData",
     "Usage",
     "UserError",
     "Verdict",
@@ -506,6 +563,7 @@ __all__ = [
     "WebSearchTool",
     "Whois",
     "WithinBudget",
+    "__version__",
     "add_trace_processor",
     "agent_span",
     "authorize_argv",
@@ -518,17 +576,20 @@ __all__ = [
     "flush_traces",
     "function_span",
     "function_tool",
+    "gen_group_id",
     "gen_span_id",
     "gen_trace_id",
     "generation_span",
     "get_conversation_history_wrappers",
     "get_current_span",
     "get_current_trace",
+    "get_trace_provider",
     "guardrail_span",
     "handoff",
     "handoff_span",
     "input_guardrail",
     "load_scope",
+    "mcp_tools_span",
     "nest_handoff_history",
     "normalise_host",
     "output_guardrail",
@@ -548,9 +609,30 @@ __all__ = [
     "set_trace_processors",
     "set_trace_provider",
     "set_tracing_disabled",
+    "task_span",
     "tool_input_guardrail",
     "tool_namespace",
     "tool_output_guardrail",
     "trace",
+    "turn_span",
     "verify_file",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """`SQLAlchemySession`, with SQLAlchemy, once somebody asks for it.
+
+    Raises:
+        AttributeError: There is no such name.
+        ImportError: SQLAlchemy is not installed.
+    """
+    if name != "SQLAlchemySession":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        module = importlib.import_module("handfast.sessions.sqlalchemy")
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            "SQLAlchemySession needs SQLAlchemy: pip install 'handfast[sqlalchemy]'"
+        ) from error
+    session: object = module.SQLAlchemySession
+    return session

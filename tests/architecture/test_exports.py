@@ -12,7 +12,17 @@ import pytest
 import handfast
 from architecture.figures import is_door, sources
 
-HEAVY = {"openai", "httpx", "mcp", "griffe", "dns", "cryptography", "jinja2"}
+HEAVY = {
+    "openai",
+    "httpx",
+    "mcp",
+    "griffe",
+    "dns",
+    "cryptography",
+    "jinja2",
+    "sqlalchemy",
+    "aiosqlite",
+}
 """What a program pays for only when it uses it."""
 
 LOADED = (
@@ -71,6 +81,22 @@ def test_importing_handfast_loads_no_client_and_no_application() -> None:
     loaded = loaded_by("handfast")
     assert loaded & HEAVY == set()
     assert loaded & {"handfast_inspect", "handfast_console"} == set()
+
+
+def test_a_session_of_sqlalchemy_is_there_once_somebody_asks_for_it() -> None:
+    pytest.importorskip("sqlalchemy")
+    module = importlib.import_module("handfast.sessions.sqlalchemy")
+    assert handfast.SQLAlchemySession is module.SQLAlchemySession
+    assert not hasattr(handfast, "SQLAlchemySessions")
+
+
+def test_without_sqlalchemy_the_session_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "handfast.sessions.sqlalchemy", raising=False)
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    with pytest.raises(ImportError, match=r"pip install 'handfast\[sqlalchemy\]'"):
+        _ = handfast.SQLAlchemySession
 
 
 @pytest.mark.parametrize("package", ["handfast_console.cli.main", "handfast_inspect"])

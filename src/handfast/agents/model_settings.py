@@ -75,7 +75,7 @@ class ModelSettings:
     """Responses endpoint only: how the provider makes a long conversation shorter."""
     prompt_cache_options: Mapping[str, object] | None = None
     preserve_raw_usage: bool | None = None
-    """True keeps the provider's own usage object with each response."""
+    """True keeps the provider's own usage object with each response, as `raw_usage`."""
     timeout: float | None = None
     """Seconds for one whole model call, retries apart; None takes `RunConfig.model_timeout`."""
 

@@ -25,7 +25,8 @@ TResponseInputItem: TypeAlias = InputItem
 """`InputItem` under the SDK's name."""
 
 FAKE_RESPONSES_ID = "__fake_id__"
-"""Stands in stored conversations of the OpenAI Agents SDK where a provider gave an item no id."""
+"""Stands in stored conversations of the OpenAI Agents SDK where a provider gave an item no id. It
+is never sent."""
 
 TResponseOutputItem: TypeAlias = Any
 """An item that a model wrote, as the SDK shows it: an object of the `openai` package."""
@@ -248,7 +249,7 @@ class ModelResponse:
         usage: What it cost.
         response_id: The provider's id of the response, to continue from it; None where it has none.
         request_id: The provider's id of the HTTP request, to quote to its support.
-        raw_usage: The usage object as the provider sent it, None where it sent none.
+        raw_usage: The usage object as the provider sent it, where `preserve_raw_usage` was set.
         status: `completed`, or `incomplete` when a limit or a filter cut the answer short.
         incomplete_reason: Why it is incomplete, in the provider's word (`max_output_tokens`,
             `content_filter`); None for a complete answer.

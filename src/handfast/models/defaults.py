@@ -65,13 +65,18 @@ def set_default_openai_api(api: OpenAIAPI) -> None:
 
 
 def set_default_openai_responses_transport(transport: OpenAIResponsesTransport) -> None:
-    """Choose how the Responses API is reached, for programs that port from the SDK.
+    """Choose how the Responses API is reached: over HTTP, the one way that there is here.
 
     Args:
-        transport: `http`, or `websocket`, which goes over HTTP here as well.
+        transport: `http`; the SDK's `websocket` is refused.
 
     Raises:
-        UserError: It is neither of the two.
+        UserError: It is `websocket`, or neither of the two.
     """
+    if transport == "websocket":
+        raise UserError(
+            "The Responses API is reached over HTTP here, streamed or whole; there is no WebSocket "
+            "transport. Leave the call out.",
+        )
     if transport not in get_args(OpenAIResponsesTransport):
-        raise UserError(f"transport is 'http' or 'websocket', not {transport!r}.")
+        raise UserError(f"Expected one of: 'http', 'websocket'; not {transport!r}.")

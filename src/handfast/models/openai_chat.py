@@ -70,6 +70,8 @@ class OpenAIChatCompletionsModel(Model):
             whole = await answer.read(stream.on_event)
         completion = stream.body() if whole is None else read_body(whole, exchange)
         response = chat_response(completion, exchange)
+        if not settings.preserve_raw_usage:
+            response.raw_usage = None
         stream.finish(response, completion)
         return response
 

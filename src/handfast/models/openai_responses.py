@@ -68,6 +68,8 @@ class OpenAIResponsesModel(Model):
             whole = await answer.read(stream.on_event)
         told = stream.body() if whole is None else read_body(whole, exchange)
         response = responses_response(told, exchange)
+        if not settings.preserve_raw_usage:
+            response.raw_usage = None
         stream.finish(response, told)
         return response
 
@@ -85,10 +87,17 @@ class OpenAIResponsesModel(Model):
 
 
 class OpenAIResponsesWSModel(OpenAIResponsesModel):
-    """The SDK's Responses model over WebSocket; here its requests go over HTTP, like all others.
+    """The SDK's Responses model over WebSocket, which is not offered here.
 
-    The same requests get the same answers; only a long-lived connection is not kept.
+    Raises:
+        UserError: Always; the message says what to use.
     """
+
+    def __init__(self, *_given: object, **_more: object) -> None:
+        raise UserError(
+            "OpenAIResponsesWSModel: there is no WebSocket transport here. OpenAIResponsesModel "
+            "gives the same answers over HTTP, streamed or whole.",
+        )
 
 
 __all__ = ["Converter", "OpenAIResponsesModel", "OpenAIResponsesWSModel"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from handfast.agents.raw import to_wire
+from handfast.agents.raw import FAKE_RESPONSES_ID, to_wire
 from handfast.models.call_repair import sendable_arguments
 from handfast.models.json_text import text_in
 from handfast.models.origin import MARK, Origin
@@ -63,7 +63,11 @@ def _is_sendable(item: Item, origin: Origin, *, keeps_reasoning: bool) -> bool:
 
 
 def _bare(item: Item, *, keep_id: bool = True) -> Item:
-    """The item as the provider takes it: no mark, no empty keys, arguments that are JSON."""
+    """The item as the provider takes it: no mark, no empty keys, arguments that are JSON.
+
+    An id that only stood in for one, in a conversation that the SDK stored, is left out.
+    """
+    keep_id = keep_id and item.get("id") != FAKE_RESPONSES_ID
     bare = {
         key: value
         for key, value in item.items()

@@ -14,6 +14,7 @@ from handfast.models.defaults import (
     set_default_openai_api,
     set_default_openai_client,
     set_default_openai_key,
+    set_default_openai_responses_transport,
 )
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
 from handfast.models.openai_responses import OpenAIResponsesModel
@@ -71,3 +72,11 @@ def test_nonsense_is_refused() -> None:
         set_default_openai_key("")
     with pytest.raises(UserError, match="chat_completions"):
         set_default_openai_api("completions")  # type: ignore[arg-type]  # what a user might write
+
+
+def test_the_responses_api_is_reached_over_http() -> None:
+    set_default_openai_responses_transport("http")
+    with pytest.raises(UserError, match="no WebSocket transport"):
+        set_default_openai_responses_transport("websocket")
+    with pytest.raises(UserError, match="Expected one of: 'http', 'websocket'"):
+        set_default_openai_responses_transport("carrier pigeon")  # type: ignore[arg-type]  # the same

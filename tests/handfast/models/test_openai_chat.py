@@ -54,6 +54,17 @@ async def model(server: ProviderServer) -> AsyncGenerator[OpenAIChatCompletionsM
     await made.close()
 
 
+async def test_the_provider_s_own_usage_is_kept_where_that_is_asked_for(
+    server: ProviderServer,
+    model: OpenAIChatCompletionsModel,
+) -> None:
+    request = ModelRequest("", "hi", settings=ModelSettings(preserve_raw_usage=True))
+    whole = await model.respond(request)
+    server.put(STREAM)
+    streamed = await model.respond(request, lambda _event: None)
+    assert streamed.raw_usage == whole.raw_usage == WHOLE["usage"]
+
+
 async def test_whole_and_streamed_answers_are_the_same(
     server: ProviderServer,
     model: OpenAIChatCompletionsModel,
@@ -63,7 +74,7 @@ async def test_whole_and_streamed_answers_are_the_same(
     events: list[object] = []
     streamed = await model.respond(ASK, events.append)
     assert streamed == whole
-    assert streamed.raw_usage == whole.raw_usage == WHOLE["usage"]
+    assert streamed.raw_usage is whole.raw_usage is None
     assert "stream" not in server.asked[0].json()
     assert server.asked[1].json()["stream"] is True
     deltas = [event.delta for event in events if isinstance(event, ResponseTextDeltaEvent)]

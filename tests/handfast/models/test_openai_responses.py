@@ -8,9 +8,10 @@ import pytest
 from openai.types.responses import ResponseTextDeltaEvent
 
 from handfast.agents.model import ModelRequest
+from handfast.agents.model_settings import ModelSettings
 from handfast.errors import ProviderProtocolError, UserError
 from handfast.models.json_text import objects_in
-from handfast.models.openai_responses import OpenAIResponsesModel
+from handfast.models.openai_responses import OpenAIResponsesModel, OpenAIResponsesWSModel
 from provider_server import ProviderServer, event_stream, json_answer, provider_server
 
 REASONING: dict[str, object] = {
@@ -133,3 +134,16 @@ def test_only_openais_own_models_take_a_cache_key() -> None:
 def test_a_model_says_what_and_where_it_is() -> None:
     model = OpenAIResponsesModel("m")
     assert repr(model) == "OpenAIResponsesModel('m', base_url='https://api.openai.com/v1')"
+
+
+def test_there_is_no_websocket_and_the_error_says_what_there_is() -> None:
+    with pytest.raises(UserError, match="OpenAIResponsesModel gives the same answers over HTTP"):
+        OpenAIResponsesWSModel("m")
+
+
+async def test_the_provider_s_own_usage_is_kept_where_that_is_asked_for(
+    model: OpenAIResponsesModel,
+) -> None:
+    assert (await model.respond(ASK)).raw_usage is None
+    request = ModelRequest("", "hi", settings=ModelSettings(preserve_raw_usage=True))
+    assert (await model.respond(request)).raw_usage is not None

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from handfast.agents.raw import FAKE_RESPONSES_ID
 from handfast.models.origin import MARK, Origin
 from handfast.models.responses_input import responses_input
 
@@ -119,3 +120,9 @@ def test_strict_servers_get_words_before_the_calls_of_a_turn() -> None:
     ]
     assert [item["type"] for item in sent(*items)][:2] == ["function_call", "message"]
     assert len(sent(call("a"), strict=True)) == 1
+
+
+def test_an_id_that_only_stood_in_for_one_is_not_sent() -> None:
+    assert "id" not in sent(said(id=FAKE_RESPONSES_ID))[0]
+    assert "id" not in sent({**result(), "id": FAKE_RESPONSES_ID})[0]
+    assert sent({**result(), "id": "fco_1"})[0]["id"] == "fco_1"
