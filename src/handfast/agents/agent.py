@@ -135,10 +135,13 @@ class AgentBase(Generic[TContext]):
 
     async def get_all_tools(self, run_context: RunContextWrapper[TContext]) -> list[Tool]:
         """The tools that its model is offered now: its servers' and its own enabled ones."""
-        asked = [tool for tool in self.tools if not isinstance(tool.is_enabled, bool)]
+        # What is asked may change the list: those that were asked are those that are offered.
+        tools = list(self.tools)
+        asked = [tool for tool in tools if not isinstance(tool.is_enabled, bool)]
+        off = {id(tool) for tool in tools if tool.is_enabled is False}
         said = await gather_all([is_enabled(tool, run_context, self) for tool in asked])
-        off = {id(tool) for tool, enabled in zip(asked, said, strict=True) if not enabled}
-        own = [each for each in self.tools if each.is_enabled is not False and id(each) not in off]
+        off |= {id(tool) for tool, enabled in zip(asked, said, strict=True) if not enabled}
+        own = [tool for tool in tools if id(tool) not in off]
         return [*await self.get_mcp_tools(run_context), *own]
 
 

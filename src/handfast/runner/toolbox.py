@@ -102,16 +102,18 @@ class Toolboxes:
         return None
 
     async def _made(self, agent: AnyAgent, context: RunContextWrapper[Any]) -> Toolbox:
-        handoffs = resolve_handoff_names([self._handoff(target) for target in agent.handoffs])
+        # What is asked on the way may change the lists; the box is of what they were.
+        own, receivers = list(agent.tools), list(agent.handoffs)
+        handoffs = resolve_handoff_names([self._handoff(target) for target in receivers])
         box = _toolbox(
             agent,
             await _named_tools(agent, context),
             [each for each in handoffs if await is_handoff_enabled(each, context, agent)],
             self._policy,
         )
-        tools_fixed = all(tool.is_enabled is True for tool in agent.tools)
+        tools_fixed = all(tool.is_enabled is True for tool in own)
         if tools_fixed and all(each.is_enabled is True for each in handoffs):
-            self._kept[id(agent)] = (list(agent.tools), list(agent.handoffs), box)
+            self._kept[id(agent)] = (own, receivers, box)
         return box
 
     def latest(self, agent: AnyAgent) -> Toolbox | None:

@@ -194,6 +194,16 @@ async def test_only_enabled_tools_are_offered_after_those_of_servers() -> None:
     assert [each.name for each in await agent.get_mcp_tools(CONTEXT)] == ["A_ctx"]
 
 
+async def test_tools_that_were_asked_are_offered_though_the_list_changes_meanwhile() -> None:
+    def swap(_context: object, agent: AgentBase[Any]) -> bool:
+        agent.tools = [tool("later")]
+        return True
+
+    agent: Agent[str] = Agent(name="A", tools=[tool("asked", is_enabled=swap)])
+    assert [each.name for each in await agent.get_all_tools(CONTEXT)] == ["asked"]
+    assert [each.name for each in await agent.get_all_tools(CONTEXT)] == ["later"]
+
+
 def test_handoffs_are_listed_as_handoff_objects() -> None:
     target = Agent(name="B", handoff_description="Does b.")
     made = handoff(target, tool_name_override="to_b")

@@ -115,3 +115,18 @@ async def test_a_refusal_says_what_shares_a_name(
     agent = Agent(name="a", tools=list(tools), handoffs=list(targets))
     with pytest.raises(UserError, match=owners):
         await Toolboxes("error").of(agent, CONTEXT)
+
+
+async def test_tools_that_change_while_they_are_asked_are_offered_in_the_next_turn() -> None:
+    def swap(_context: object, agent: Any) -> bool:
+        agent.tools[:] = [one]
+        return True
+
+    @function_tool(is_enabled=swap)
+    def first() -> str:
+        return ""
+
+    agent = Agent(name="a", tools=[first])
+    boxes = Toolboxes("warn")
+    assert set((await boxes.fresh(agent, CONTEXT)).by_name) == {"first"}
+    assert set((await boxes.fresh(agent, CONTEXT)).by_name) == {"one"}
