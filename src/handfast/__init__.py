@@ -11,8 +11,8 @@ from handfast.agents.agent import Agent, AgentBase
 from handfast.agents.agent_tool import (
     AgentToolInvocation,
     AgentToolStreamEvent,
-    StructuredToolInputBuilderOptions,
 )
+from handfast.agents.agent_tool_input import StructuredToolInputBuilderOptions
 from handfast.agents.approval import Approvals, Decision
 from handfast.agents.computer import (
     AsyncComputer,
@@ -189,6 +189,7 @@ from handfast.boundary.scope import (
 )
 from handfast.errors import (
     AgentsException,
+    AgentToolPausedError,
     AuditError,
     AuthenticationError,
     BadRequestError,
@@ -327,6 +328,7 @@ __all__ = [
     "AgentRunner",
     "AgentSpanData",
     "AgentToolInvocation",
+    "AgentToolPausedError",
     "AgentToolStreamEvent",
     "AgentUpdatedStreamEvent",
     "AgentsException",

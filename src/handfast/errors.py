@@ -2,7 +2,8 @@
 
     HandfastError (AgentsException)
     ├── UserError                    the program that uses handfast
-    │   └── SessionClosedError           a session that it has closed
+    │   ├── SessionClosedError           a session that it has closed
+    │   └── AgentToolPausedError         an agent tool invoked by hand waits for a person
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
     │   │   └── InvalidFinalOutputError  text that does not fit the output type
@@ -33,6 +34,8 @@ and deliberately stands outside the tree.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 class HandfastError(Exception):
@@ -67,6 +70,21 @@ class SessionClosedError(UserError, RuntimeError):
 
 class SessionItemError(UserError, TypeError):
     """An item cannot be stored in a session, because it is not JSON."""
+
+
+class AgentToolPausedError(UserError):
+    """An agent tool that was invoked by hand came to a call that needs a person's approval.
+
+    Its run is kept for the call. Decide with `approve_tool` or `reject_tool` of the context that
+    the tool was invoked with, and invoke it again for the same call: the run goes on where it was.
+
+    Attributes:
+        interruptions: The calls that wait, as `ToolApprovalItem`s.
+    """
+
+    def __init__(self, message: str, interruptions: Sequence[object] = ()) -> None:
+        super().__init__(message)
+        self.interruptions = list(interruptions)
 
 
 # ---- the model ----------------------------------------------------------------------------------

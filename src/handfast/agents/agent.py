@@ -11,15 +11,13 @@ from typing_extensions import TypeIs
 
 from handfast.agents.agent_fields import check_fields, model_settings_of
 from handfast.agents.agent_tool import (
-    AGENT_TOOLS,
     DEFAULT_STREAM_EVENTS,
     AgentToolSpec,
-    InputBuilder,
     OutputExtractor,
     StreamListener,
-    input_adapter,
-    input_schema,
 )
+from handfast.agents.agent_tool_handler import AgentToolHandler
+from handfast.agents.agent_tool_input import InputBuilder, input_adapter
 from handfast.agents.context import RunContextWrapper, TContext
 from handfast.agents.guardrail import InputGuardrail, OutputGuardrail
 from handfast.agents.handoff import Handoff, handoff
@@ -253,7 +251,7 @@ class Agent(AgentBase[TContext]):
         parameters: type[object] | None = None,
         input_builder: InputBuilder | None = None,
         include_input_schema: bool = False,
-        on_stream_max_pending_events: int = DEFAULT_STREAM_EVENTS,
+        on_stream_max_pending_events: int | None = DEFAULT_STREAM_EVENTS,
     ) -> FunctionTool:
         """This agent as a tool: it gets an input, answers, and the caller goes on.
 
@@ -262,7 +260,9 @@ class Agent(AgentBase[TContext]):
         Args:
             tool_name: The function's name; made from the agent's where not given.
             tool_description: What tells the model when to call it.
-            custom_output_extractor: Makes the output from the agent's `RunResult`.
+            custom_output_extractor: Makes the output from the agent's result. Without one it is
+                the final output; where that is empty, and no output guardrail has judged it, the
+                last words of the agent or of a tool that it called.
             is_enabled: Whether the model is offered it.
             on_stream: Is told the events of the agent's run, which is then streamed.
             run_config: The `RunConfig` of the agent's run; the caller's where not given.
@@ -276,10 +276,13 @@ class Agent(AgentBase[TContext]):
             parameters: A pydantic model, dataclass or TypedDict for structured arguments.
             input_builder: Makes the agent's input from them.
             include_input_schema: Whether the agent is shown their schema.
-            on_stream_max_pending_events: How many events may wait for a slow `on_stream`.
+            on_stream_max_pending_events: How many events may wait for a slow `on_stream`; one more
+                ends the agent's run. None lets any number wait.
 
         Raises:
-            UserError: `parameters` is no such type.
+            UserError: `parameters` is no such type, `on_stream` cannot be called, or no event may
+                wait for it.
+            TypeError: `run_config` has settings that do not exist.
         """
         spec = AgentToolSpec(
             agent=self,
@@ -310,15 +313,12 @@ def _tool_of(  # noqa: PLR0917 - the second half of `as_tool`
     needs_approval: ToolNeedsApproval,
     failure_error_function: ToolErrorFunction | None,
 ) -> FunctionTool:
-    async def invoke(context: RunContextWrapper, arguments: str) -> object:
-        return await AGENT_TOOLS.invoke(spec, context, arguments)
-
     agent = spec.agent
     return FunctionTool(
         name=name or function_name("", agent.name),
         description=description or agent.handoff_description or "",
-        params_json_schema=input_schema(spec.adapter),
-        on_invoke_tool=invoke,
+        params_json_schema=dict(spec.schema),
+        on_invoke_tool=AgentToolHandler(spec),
         is_enabled=is_enabled,
         needs_approval=needs_approval,
         failure_error_function=failure_error_function,

@@ -85,12 +85,17 @@ CustomDataExtractor: TypeAlias = Callable[[ToolCustomDataContext], Any]
 class ToolHandler(Protocol):
     """A handler that works for one tool: it goes by the tool's name and settings."""
 
-    function: Callable[..., object]
-    """What the user wrote."""
-
     def bound_to(self, tool: FunctionTool) -> Callable[[ToolContext, str], Awaitable[object]]:
         """The same handler for another tool."""
         ...
+
+
+@runtime_checkable
+class CallsFunction(Protocol):
+    """A handler that calls a function."""
+
+    function: Callable[..., object]
+    """What the user wrote."""
 
 
 class WrappedFunction:
@@ -101,7 +106,7 @@ class WrappedFunction:
 
     def __get__(self, tool: FunctionTool | None, owner: type) -> Callable[..., object]:
         handler: object = None if tool is None else tool.on_invoke_tool
-        if not isinstance(handler, ToolHandler):
+        if not isinstance(handler, CallsFunction):
             raise AttributeError(  # noqa: TRY004 - what `hasattr` asks for
                 "Only a tool that was made of a function has it as __wrapped__.",
             )

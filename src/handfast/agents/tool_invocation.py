@@ -170,12 +170,29 @@ async def answer_failure(
         failure.__cause__ = error
     except Exception as error:  # noqa: BLE001 - the edge to foreign code: any failure is an answer
         failure = error
-    if answer is not None:
-        _tell_developer(name, failure)
-        ctx.failure = failure
-        text = answer(ctx, failure)
-        return await text if inspect.isawaitable(text) else text
-    raise failure
+    if answer is None:
+        raise failure
+    return await answer_to(failure, name, answer, ctx)
+
+
+async def answer_to(
+    failure: Exception,
+    name: str,
+    answer: ToolErrorFunction,
+    ctx: ToolContext,
+) -> object:
+    """What the model is told of a failure.
+
+    Args:
+        failure: What went wrong.
+        name: The tool's name.
+        answer: Makes the answer.
+        ctx: The context of the call.
+    """
+    _tell_developer(name, failure)
+    ctx.failure = failure
+    text = answer(ctx, failure)
+    return await text if inspect.isawaitable(text) else text
 
 
 def _tell_developer(name: str, failure: Exception) -> None:

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import inspect
-from typing import Any, cast
+from dataclasses import replace
 
-from handfast.agents.agent import is_agent
-from handfast.agents.agent_tool import AgentCall, AgentToolInvocation, AgentToolSpec
-from handfast.agents.approval import Approvals
-from handfast.agents.context import RunContextWrapper, ToolContext
+from handfast.agents.agent_tool import AgentCall, AgentToolSpec
+from handfast.agents.context import ToolContext
 from handfast.agents.handoff import Handoff
-from handfast.agents.input_items import input_to_items
-from handfast.agents.session import Session
+from handfast.agents.raw import raw_view
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_invocation import answer_failure, foreign_errors
 from handfast.core.effects import RunAgent
-from handfast.core.loop import Step, open_effects
+from handfast.core.loop import resume
 from handfast.core.outcomes import AgentPaused, ToolReturned
 from handfast.core.state import RunState, waits_for_person
 from handfast.core.usage import NOTHING_SPENT, Spend
-from handfast.errors import UserError
-from handfast.runner.begin import first_step
+from handfast.runner.agent_stream import tell_events
 from handfast.runner.call_settings import inner_cache_key
-from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
-from handfast.runner.keeping import Keeper
+from handfast.runner.nested_run import (
+    agent_behind,
+    nested_config,
+    nested_context,
+    nested_options,
+    output_of,
+)
 from handfast.runner.once import answered, recalled
-from handfast.runner.result import RunResult, raise_stopped
+from handfast.runner.preparation import Prepared, prepare
+from handfast.runner.result import ResultBase, RunResult, raise_stopped
 from handfast.runner.returning_handoff import run_returning_handoff
 from handfast.runner.run import Run
+from handfast.runner.run_trace import run_trace
+from handfast.runner.stream import RunResultStreaming
 from handfast.runner.tool_answer import result_of
 from handfast.runner.tool_call import (
     check_tool_input,
@@ -85,91 +88,56 @@ async def _child_value(
     run: Run,
     effect: RunAgent,
     spec: AgentToolSpec,
-    context: ToolContext[Any],
+    context: ToolContext,
     spent: list[Spend],
 ) -> object:
     """The tool's output; the child's state instead, where that waits for a person.
 
     What the child spent is noted even when it fails.
     """
-    call = await spec.read(effect.call.arguments)
-    child = child_run(run, spec, context, call)
-    child.cache_key = inner_cache_key(run, child, effect.call.call_id)
-    step = await child_step(child, spec, call, effect.child)
+    call = await spec.read(effect.call.arguments, context.tool_name)
+    prepared = await _prepared(run, effect.child, spec, context, call)
+    child = prepared.run
     try:
-        state = await run.driver(child, step)
+        result = await _driven(prepared, spec, effect)
     finally:
         spent.append(child.state.spend)
-    if waits_for_person(state):
-        return state
-    raise_stopped(child)
-    return await output_of(spec, RunResult.of(child))
+    if waits_for_person(child.state):
+        return child.state
+    return await output_of(spec, result)
 
 
-def child_run(
+async def _prepared(
     run: Run,
-    spec: AgentToolSpec,
-    context: RunContextWrapper[Any],
-    call: AgentCall,
-) -> Run:
-    """The run behind a call: it shares the caller's context object, usage and decisions."""
-    if not is_agent(agent := spec.agent):
-        raise UserError(f"{spec.agent.name!r} is no Agent and cannot be run.")
-    config = run.config if spec.run_config is None else _config(spec.run_config)
-    own: RunContextWrapper[Any] = RunContextWrapper(
-        context.context,
-        context.usage,
-        tool_input=call.tool_input,
-        approvals=_decided_inside(context),
-    )
-    child = Run(agent, own, config, run.driver, hooks=spec.hooks)
-    if isinstance(context, ToolContext):
-        child.invocation = AgentToolInvocation(
-            context.tool_name, context.tool_call_id, context.tool_arguments
-        )
-    if spec.session is not None:
-        child.keeper = Keeper(_session(spec.session), own, config.session_settings)
-    return child
-
-
-def _decided_inside(context: RunContextWrapper[Any]) -> Approvals:
-    if isinstance(context, ToolContext):
-        return context.approvals.inside(context.tool_call_id)
-    return context.approvals
-
-
-def _session(given: object) -> Session:
-    if isinstance(given, Session):
-        return given
-    raise UserError(f"as_tool(session=...) takes a Session, not {type(given).__name__}.")
-
-
-async def output_of(spec: AgentToolSpec, result: RunResult) -> object:
-    """What the caller's model is told."""
-    if spec.custom_output_extractor is None:
-        return result.final_output
-    extracted: Any = spec.custom_output_extractor(result)
-    return await extracted if inspect.isawaitable(extracted) else extracted
-
-
-def _config(given: object) -> RunConfig:
-    if given is None or isinstance(given, RunConfig):
-        return RunConfig.of(given)
-    if isinstance(given, dict):
-        return RunConfig.of(cast("dict[str, Any]", given))
-    raise UserError(f"as_tool(run_config=...) takes a RunConfig, not {type(given).__name__}.")
-
-
-async def child_step(
-    child: Run,
-    spec: AgentToolSpec,
-    call: AgentCall,
     stored: RunState | None,
-) -> Step:
-    """Where the run behind a call begins, or goes on."""
-    if stored is not None:
-        return stored, open_effects(stored)
-    max_turns = DEFAULT_MAX_TURNS if spec.max_turns is None else spec.max_turns
-    if child.keeper is None:
-        return first_step(child, input_to_items(call.input), max_turns)
-    return first_step(child, await child.keeper.begin(call.input), max_turns)
+    spec: AgentToolSpec,
+    context: ToolContext,
+    call: AgentCall,
+) -> Prepared:
+    """The run behind a call, where it begins or goes on."""
+    config = nested_config(spec, run.config) or run.config
+    own = nested_context(context, call, config)
+    options = nested_options(spec, own, config)
+    prepared = prepare(agent_behind(spec), call.input, options, config, run.driver)
+    step = await prepared.begin() if stored is None else resume(stored)
+    prepared.run.cache_key = inner_cache_key(run, prepared.run, context.tool_call_id)
+    prepared.run.begin(step)
+    return replace(prepared, step=step, given=None)
+
+
+async def _driven(prepared: Prepared, spec: AgentToolSpec, effect: RunAgent) -> ResultBase:
+    """What the run came to; with a listener, it is a streamed one.
+
+    Raises:
+        HandfastError: It failed.
+    """
+    child = prepared.run
+    if spec.on_stream is not None:
+        streamed = RunResultStreaming.start(prepared)
+        call = raw_view(effect.call.raw)
+        await tell_events(streamed, spec.on_stream, spec.on_stream_max_pending_events, call)
+        return streamed
+    with run_trace(child.config):
+        await child.driver(child, prepared.step)
+    raise_stopped(child)
+    return RunResult.of(child)

@@ -33,7 +33,7 @@ class AgentRunner:
         """Run an agent until there is an output; see `Runner.run`."""
         config = RunConfig.of(options.get("run_config"))
         with run_trace(config, input.trace if isinstance(input, RunState) else None):
-            prepared = prepare(starting_agent, input, options, config)
+            prepared = prepare(starting_agent, input, options, config, drive)
             async with closing(config.model_provider, own=prepared.owns_provider):
                 await drive(prepared.run, await prepared.begin())
         raise_stopped(prepared.run)
@@ -57,7 +57,7 @@ class AgentRunner:
         """Start a run and return at once; see `Runner.run_streamed`."""
         config = RunConfig.of(options.get("run_config"))
         with untraced(config):
-            prepared = prepare(starting_agent, input, options, config)
+            prepared = prepare(starting_agent, input, options, config, drive)
         return RunResultStreaming.start(prepared)
 
 

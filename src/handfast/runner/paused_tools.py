@@ -108,5 +108,7 @@ def set_agent_tool_state_scope(context: object, scope_id: str | None) -> None:
 
 
 def _key(tool_call: object) -> str:
+    """Tells calls apart: by their id, and by what they ask for, since ids come again."""
     wire = to_wire(tool_call)
-    return str(wire.get("call_id") or wire.get("id"))
+    asked = (wire.get("call_id") or wire.get("id"), wire.get("name"), wire.get("arguments"))
+    return repr(asked)

@@ -21,10 +21,9 @@ from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
 from handfast.runner.begin import first_step
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
-from handfast.runner.drive import drive
 from handfast.runner.keeping import Keeper
 from handfast.runner.recovery import RunErrorHandlers, recoverable
-from handfast.runner.run import Run
+from handfast.runner.run import Driver, Run
 from handfast.runner.run_state import RunState
 from handfast.runner.server_conversation import ServerConversation
 from handfast.runner.transcript import Transcript
@@ -56,7 +55,8 @@ class Prepared:
     run: Run
     step: Step
     """Its first step, without what a session holds."""
-    given: RunInput
+    given: RunInput | None
+    """Its input; None once the step holds what the session holds."""
     max_turns: int | None
     owns_provider: bool
     """Whether the run made its model provider, and is to close it."""
@@ -64,7 +64,7 @@ class Prepared:
     async def begin(self) -> Step:
         """The first step, with what the session holds before the input."""
         run = self.run
-        if run.keeper is None or isinstance(self.given, RunState):
+        if run.keeper is None or self.given is None or isinstance(self.given, RunState):
             return self.step
         conversation = await run.keeper.begin(self.given, run.config.session_input_callback)
         return first_step(run, conversation, self.max_turns)
@@ -75,6 +75,7 @@ def prepare(
     given: RunInput,
     options: RunOptions,
     config: RunConfig,
+    driver: Driver,
 ) -> Prepared:
     """Make a run of what a user gave; nothing is called yet.
 
@@ -83,6 +84,7 @@ def prepare(
         given: The input.
         options: The other arguments.
         config: The settings among them.
+        driver: Drives the run, and those of agents that it uses as tools.
 
     Raises:
         UserError: What was given cannot work.
@@ -90,7 +92,7 @@ def prepare(
     """
     max_turns = options.get("max_turns", DEFAULT_MAX_TURNS)
     own = not RunConfig.names_provider(options.get("run_config"))
-    run, stored = _run(starting_agent, given, config, options)
+    run, stored = _run(starting_agent, given, config, options, driver)
     if stored is not None:
         step = resume(_with_handlers(stored.core, run))
         run.begin(step)
@@ -104,6 +106,7 @@ def _run(
     given: RunInput,
     config: RunConfig,
     options: RunOptions,
+    driver: Driver,
 ) -> tuple[Run, RunState | None]:
     if not is_agent(starting_agent):
         raise UserError(f"Runner runs an Agent, not {type(starting_agent).__name__}.")
@@ -112,7 +115,7 @@ def _run(
         raise TypeError(f"Run hooks must be instances of RunHooks. Received {hooks!r}")
     stored = given if isinstance(given, RunState) else None
     context = _context(options.get("context"), stored)
-    run = Run(starting_agent, context, config, drive, hooks=hooks)
+    run = Run(starting_agent, context, config, driver, hooks=hooks)
     run.error_handlers = options.get("error_handlers") or {}
     run.server = _server(options)
     session = options.get("session")
@@ -197,5 +200,5 @@ def _context(given: object, stored: RunState | None) -> RunContextWrapper[Any]:
         return given if _is_context(given) else RunContextWrapper(given)
     wrapper = stored.context_wrapper
     if given is not None:
-        wrapper.context = given
+        wrapper.context = given.context if _is_context(given) else given
     return wrapper

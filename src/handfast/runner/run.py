@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
 
 from handfast.agents.agent import AnyAgent
-from handfast.agents.agent_tool import AgentToolInvocation
 from handfast.agents.catalog import Catalog
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
@@ -68,8 +67,6 @@ class Run:
     """The trace that the run belongs to; None where nobody records it."""
     cache_key: str | None = None
     """What tells a provider that requests begin alike; made with the first, kept when resumed."""
-    invocation: AgentToolInvocation | None = None
-    """The call that the run answers; None for a run of its own."""
     silent_answers: int = 0
     """How many answers in a row had neither words nor calls."""
     output_repairs: int = 0

@@ -165,7 +165,7 @@ class RunState(Generic[TContext, TAgent]):
 
     def get_interruptions(self) -> list[ToolApprovalItem]:
         """The calls that wait for a person, in call order."""
-        return waiting_items(Catalog(self._first), self.core)
+        return waiting_items(Catalog(self._first), self.core, self._context.approvals.scope)
 
     def approve(
         self,

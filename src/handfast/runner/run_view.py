@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.agent_tool import AgentToolInvocation
-from handfast.agents.context import RunContextWrapper
+from handfast.agents.context import RunContextWrapper, ToolContext
 from handfast.agents.guardrail import InputGuardrailResult, OutputGuardrailResult
 from handfast.agents.input_items import items_to_wire, user_message, wire_from_item
 from handfast.agents.items import RunItem, ToolApprovalItem
@@ -103,7 +103,14 @@ class RunView:
     @property
     def agent_tool_invocation(self) -> AgentToolInvocation | None:
         """The call that the run answers, where its agent is used as a tool."""
-        return self._run.invocation
+        context = self._run.context
+        if not isinstance(context, ToolContext):
+            return None
+        return AgentToolInvocation(
+            context.tool_name,
+            context.tool_call_id,
+            context.tool_arguments,
+        )
 
     @property
     def max_turns(self) -> int | None:
@@ -144,7 +151,7 @@ def shown_input(conversation: Log[Item]) -> str | list[InputItem]:
 
 def interruptions_of(run: Run) -> list[ToolApprovalItem]:
     """The calls of a run that wait for a person, in call order."""
-    return waiting_items(run.catalog, run.state)
+    return waiting_items(run.catalog, run.state, run.context.approvals.scope)
 
 
 def _produced(state: CoreState) -> Sequence[Item]:

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from handfast.agents.agent import AnyAgent
+from handfast.agents.agent_tool import AGENT_TOOLS
 from handfast.agents.hooks import RunHooks
 from handfast.agents.session import Session
+from handfast.runner.agent_alone import AgentAlone
 from handfast.runner.agent_runner import get_default_agent_runner
 from handfast.runner.config import DEFAULT_MAX_TURNS, RunConfig
 from handfast.runner.preparation import RunInput
@@ -150,3 +152,7 @@ class Runner:
             conversation_id=conversation_id,
             session=session,
         )
+
+
+# Agent tools that a program invokes by hand, outside any run, begin theirs here.
+AGENT_TOOLS.register(AgentAlone(Runner))

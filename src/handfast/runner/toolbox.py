@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from handfast.agents.agent import AnyAgent
+from handfast.agents.agent_tool_handler import AgentToolHandler
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.handoff import (
     Handoff,
@@ -53,7 +54,7 @@ class Toolboxes:
     ) -> None:
         self._policy: CollisionPolicy = policy
         self._check = check
-        self._kept: dict[int, tuple[list[object], list[object], Toolbox]] = {}
+        self._kept: dict[int, tuple[Sequence[object], Sequence[object], Toolbox]] = {}
         self._handoffs: dict[int, tuple[AnyAgent, AnyHandoff]] = {}
         self._latest: dict[int, tuple[AnyAgent, Toolbox]] = {}
 
@@ -167,7 +168,8 @@ def _toolbox(
 def _kind(offered: FunctionTool | AnyHandoff) -> CallKind:
     if isinstance(offered, Handoff):
         return "agent" if offered.returns else "handoff"
-    return "function" if offered.agent_tool is None else "agent"
+    # A handler that the program put in its place is what runs, as for any tool.
+    return "agent" if isinstance(offered.on_invoke_tool, AgentToolHandler) else "function"
 
 
 def _collide(agent: AnyAgent, name: str, kinds: set[type], policy: CollisionPolicy) -> None:

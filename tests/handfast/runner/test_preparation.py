@@ -8,6 +8,7 @@ from handfast import Agent, MultiProvider, RunConfig, SQLiteSession, UserError, 
 from handfast.core.effects import CallModel, CheckInput
 from handfast.core.state import Asking, Checking
 from handfast.runner.agent_runner import AgentRunner
+from handfast.runner.drive import drive
 from handfast.runner.preparation import prepare
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
@@ -25,7 +26,7 @@ def agent(*steps: Any) -> Agent[Any]:
 
 def test_nothing_is_called_before_a_run_is_driven() -> None:
     model = ScriptedModel([[assistant_message("hi")]])
-    prepared = prepare(Agent(name="a", model=model), "go", {}, RunConfig())
+    prepared = prepare(Agent(name="a", model=model), "go", {}, RunConfig(), drive)
     state, effects = prepared.step
     assert isinstance(state.phase, Asking | Checking)
     assert all(isinstance(effect, CallModel | CheckInput) for effect in effects)
@@ -34,14 +35,14 @@ def test_nothing_is_called_before_a_run_is_driven() -> None:
 
 def test_a_provider_that_nobody_named_is_the_runs_own_to_close() -> None:
     config = RunConfig(model_provider=MultiProvider())
-    assert not prepare(agent(), "go", {"run_config": config}, config).owns_provider
-    assert prepare(agent(), "go", {}, RunConfig()).owns_provider
+    assert not prepare(agent(), "go", {"run_config": config}, config, drive).owns_provider
+    assert prepare(agent(), "go", {}, RunConfig(), drive).owns_provider
 
 
 async def test_what_a_session_holds_comes_before_the_input() -> None:
     session = SQLiteSession("s")
     await session.add_items([{"role": "user", "content": "before"}])
-    prepared = prepare(agent(), "now", {"session": session}, RunConfig())
+    prepared = prepare(agent(), "now", {"session": session}, RunConfig(), drive)
     state, _ = await prepared.begin()
     assert [getattr(item, "text", None) for item in state.input] == ["before", "now"]
 
@@ -60,12 +61,12 @@ def test_what_cannot_work_is_refused_at_once(
     first: Any, given: Any, options: Any, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
-        prepare(first, given, options, RunConfig())
+        prepare(first, given, options, RunConfig(), drive)
 
 
 async def test_a_stored_run_goes_on_where_it_waited() -> None:
     waiting = agent([function_call("act", call_id="c1")], [assistant_message("done")])
     state = (await AgentRunner().run(waiting, "go")).to_state()
-    step, effects = prepare(waiting, state, {}, RunConfig()).step
+    step, effects = prepare(waiting, state, {}, RunConfig(), drive).step
     assert step.turn == 1
     assert [type(effect).__name__ for effect in effects] == ["AskApproval"]
