@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing_extensions import Unpack
 
 from handfast.agents.agent import AnyAgent
-from handfast.agents.agent_tool import AGENT_TOOLS
-from handfast.runner.agent_alone import run_agent_alone
 from handfast.runner.config import RunConfig
 from handfast.runner.drive import drive
 from handfast.runner.own_loop import run_in_own_loop
@@ -16,9 +14,6 @@ from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run_state import RunState
 from handfast.runner.run_trace import run_trace, untraced
 from handfast.runner.stream import RunResultStreaming
-
-# Agent tools that are invoked by hand, outside any run, find their runner here.
-AGENT_TOOLS.register(run_agent_alone)
 
 
 class AgentRunner:

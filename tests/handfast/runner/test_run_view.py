@@ -22,7 +22,7 @@ def pay() -> str:
 async def driven(*output: ScriptedItem) -> RunView:
     model = ScriptedModel([ModelStep(output=list(output), response_id="r1")])
     agent = Agent(name="a", model=model, tools=[pay])
-    prepared = prepare(agent, "go", {"max_turns": 3}, RunConfig())
+    prepared = prepare(agent, "go", {"max_turns": 3}, RunConfig(), drive)
     await drive(prepared.run, await prepared.begin())
     return RunView(prepared.run)
 
