@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Coroutine
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from handfast.agents.agent_tool import AgentToolStreamEvent, StreamListener
+from handfast.agents.together import end_tasks
 from handfast.errors import UserError
 from handfast.runner.stream_events import AgentUpdatedStreamEvent
 
@@ -84,7 +85,7 @@ async def tell_events(
     finally:
         if not (_ended_well(reading) and _ended_well(telling)):
             streamed.cancel()
-            await _end(reading, telling)
+            await end_tasks((reading, telling))
             await _close(events)
 
 
@@ -136,12 +137,6 @@ def _ended_well(task: asyncio.Task[None]) -> bool:
 def _was_too_slow(reading: asyncio.Task[None]) -> bool:
     ended = reading.done() and not reading.cancelled()
     return ended and isinstance(reading.exception(), _TooSlow)
-
-
-async def _end(*tasks: asyncio.Task[None]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _close(events: AsyncIterator[object]) -> None:
