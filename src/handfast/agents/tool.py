@@ -151,6 +151,14 @@ async def run_tool_error_function(ctx: ToolContext, error: Exception) -> str:
     return await config.word_tool_error(ctx, error, default)
 
 
+def keeps_failures_to_itself(tool: FunctionTool, error: BaseException) -> bool:
+    """True where the model is given the fixed text, and not the error's own words."""
+    if isinstance(error, ModelBehaviorError) and error.arguments_of is not None:
+        return False
+    answer = tool.failure_error_function
+    return answer is default_tool_error_function or answer is run_tool_error_function
+
+
 @dataclass(eq=False)
 class FunctionTool:
     """A tool with a name, a schema for its arguments, and a handler."""

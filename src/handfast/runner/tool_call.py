@@ -103,7 +103,7 @@ async def _guarded(
     run.ledger.start(effect.id)
     await tell_tool_start(run, agent, tool, context)
     value = await _invoke(run, tool, context)
-    tool_failed(run, call, context.failure)
+    tool_failed(run, tool, call, context.failure)
     value = await check_tool_output(run, agent, tool, context, value)
     outcome = answered(run, effect, result_of(call, value, tool.max_output_chars))
     await tell_tool_end(run, agent, tool, context, value)

@@ -16,6 +16,7 @@ from handfast.agents.handoff import Handoff
 from handfast.agents.model import Model, ModelRequest
 from handfast.agents.output import output_schema_of
 from handfast.agents.raw import ModelResponse, to_wire
+from handfast.agents.tool import FunctionTool, keeps_failures_to_itself
 from handfast.core.effects import (
     CallModel,
     CallTool,
@@ -30,6 +31,7 @@ from handfast.core.items import Call
 from handfast.core.outcomes import HandoffInvoked, Outcome, ToolReturned
 from handfast.core.state import Failure, RunState, Stopped
 from handfast.errors import (
+    HandfastError,
     InputGuardrailTripwireTriggered,
     ModelBehaviorError,
     ModelTimeoutError,
@@ -37,7 +39,7 @@ from handfast.errors import (
 )
 from handfast.runner.run import Run
 from handfast.runner.run_trace import run_trace
-from handfast.runner.spans import RunSpans, current, words_of
+from handfast.runner.spans import REDACTED, RunSpans, current, words_of
 from handfast.tracing.create import (
     function_span,
     generation_span,
@@ -104,10 +106,17 @@ def traced_check(run: Run, name: str, check: Coroutine[Any, Any, R]) -> Coroutin
     return check if run.spans is None else _checked(name, check)
 
 
-def tool_failed(run: Run, call: Call, error: BaseException | None) -> None:
-    """Note in a tool's span an error that the tool answered by itself."""
-    if error is not None:
-        note_error(run, "Error running tool (non-fatal)", error, tool_name=call.name)
+def tool_failed(run: Run, tool: FunctionTool, call: Call, error: BaseException | None) -> None:
+    """Note in a tool's span an error that the tool answered by itself.
+
+    What the tool's answer keeps from the model, the span does not say either.
+    """
+    if error is None:
+        return
+    message = "Error running tool (non-fatal)"
+    if keeps_failures_to_itself(tool, error):
+        error = HandfastError(f"Tool execution failed. {REDACTED}")
+    note_error(run, message, error, tool_name=call.name)
 
 
 def note_error(run: Run, message: str, error: BaseException, **data: object) -> None:

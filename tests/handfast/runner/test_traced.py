@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -23,6 +23,7 @@ from handfast import (
     Runner,
     RunState,
     UserError,
+    default_tool_error_function,
     function_tool,
     input_guardrail,
     output_guardrail,
@@ -123,7 +124,10 @@ async def test_a_run_is_a_tree_of_what_happened(recorder: Recorder, *, streamed:
     assert good.error is None
     assert bad.error == {
         "message": "Error running tool (non-fatal)",
-        "data": {"tool_name": "fail", "error": SECRET},
+        "data": {
+            "tool_name": "fail",
+            "error": "Tool execution failed. Error details are redacted.",
+        },
     }
     (handoff,) = recorder.of("handoff")
     assert isinstance(handoff.span_data, HandoffSpanData)
@@ -369,3 +373,29 @@ async def test_a_model_that_records_its_own_calls_is_left_to_it(recorder: Record
     agent.model = ScriptedModel([[assistant_message("done")]])
     await run(agent)
     assert recorder.of("generation") == []
+
+
+async def test_a_span_says_of_a_failure_what_the_model_was_told_or_the_tool_chose_to_tell(
+    recorder: Recorder,
+) -> None:
+    @function_tool(failure_error_function=lambda _context, _error: "own words")
+    def frank() -> str:
+        raise ValueError("the disk is full")
+
+    @function_tool(failure_error_function=default_tool_error_function)
+    def discreet(number: int = 0) -> str:
+        raise ValueError(f"{SECRET} {number}")
+
+    calls = [
+        function_call("frank"),
+        function_call("discreet"),
+        function_call("discreet", {"number": "many"}),
+    ]
+    model = ScriptedModel([calls, [assistant_message("done")]])
+    await run(Agent(name="a", model=model, tools=[frank, discreet]))
+    errors = [cast("Any", span.error)["data"]["error"] for span in recorder.of("function")]
+    assert errors[:2] == [
+        "the disk is full",
+        "Tool execution failed. Error details are redacted.",
+    ]
+    assert "number" in errors[2]
