@@ -31,15 +31,23 @@ async def drive(run: Run, step: Step) -> RunState:
         for that.
     """
     _, effects = run.begin(step)
-    with tracing(run), run.holding.holding(run.catalog[step[0].agent]):
-        await check_standing_calls(run, step[0])
-        try:
-            await _perform_all(run, effects)
-        except asyncio.CancelledError:
-            await keep_cancelled(run)
-            raise
-        await keep_ended(run)
+    run.going = True
+    try:
+        with tracing(run), run.holding.holding(run.catalog[step[0].agent]):
+            await check_standing_calls(run, step[0])
+            await _to_the_end(run, effects)
+    finally:
+        run.going = False
     return run.state
+
+
+async def _to_the_end(run: Run, effects: tuple[Effect, ...]) -> None:
+    try:
+        await _perform_all(run, effects)
+    except asyncio.CancelledError:
+        await keep_cancelled(run)
+        raise
+    await keep_ended(run)
 
 
 async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:

@@ -95,13 +95,14 @@ class Kept:
         )
 
     def require(self, session: Session | None) -> None:
-        """Refuse another session than the one that a write is open for.
+        """Refuse another session than the one that has the beginning of the run.
 
         Raises:
-            UserError: It is another one, or none.
+            UserError: It is another one; or there is none, and a write is open.
         """
-        given = None if session is None else session.session_id
-        if self.pending and given != self.session_id:
+        given: object = getattr(session, "session_id", None)
+        open_here = self.pending if session is None else self.session_id is not None
+        if open_here and given != self.session_id:
             raise UserError(
                 f"The run has a pending Session write for session {self.session_id!r}, and was "
                 f"resumed with {given!r}. Resume it with the same session.",

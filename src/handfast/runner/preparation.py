@@ -96,7 +96,7 @@ def prepare(
     if stored is not None:
         step = resume(_with_handlers(stored.core, run))
         run.begin(step)
-        stored.follow(run.checkpoint)
+        stored.follow(run)
         return Prepared(run, step, given, max_turns, own)
     return Prepared(run, first_step(run, input_to_items(given), max_turns), given, max_turns, own)
 
@@ -134,6 +134,7 @@ def _with_handlers(core: CoreState, run: Run) -> CoreState:
 
 def _take_up(run: Run, stored: RunState, session: Session | None) -> None:
     """Go on where a stored run is, and let its value follow."""
+    stored.require_idle()
     checkpoint = stored.checkpoint
     checkpoint.kept.require(session)
     run.kept, run.trace = checkpoint.kept, checkpoint.trace

@@ -67,6 +67,8 @@ class Run:
     """The trace that the run belongs to; None where nobody records it."""
     cache_key: str | None = None
     """What tells a provider that requests begin alike; made with the first, kept when resumed."""
+    going: bool = False
+    """True while the run is driven, or is about to be."""
     silent_answers: int = 0
     """How many answers in a row had neither words nor calls."""
     output_repairs: int = 0

@@ -6,7 +6,7 @@ import copy
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, Literal, Self
+from typing import Any, Generic, Literal, Protocol, Self
 
 from typing_extensions import TypeVar
 
@@ -33,6 +33,19 @@ TContext = TypeVar("TContext", default=Any)
 TAgent = TypeVar("TAgent", bound=AnyAgent, default=AnyAgent)
 
 ReasoningItemIdPolicy = Literal["preserve", "omit"]
+
+
+class Followed(Protocol):
+    """A run that a value of this module goes with."""
+
+    @property
+    def going(self) -> bool:
+        """True while somebody drives it."""
+        ...
+
+    def checkpoint(self) -> Checkpoint:
+        """Where it is now."""
+        ...
 
 
 class RunState(Generic[TContext, TAgent]):
@@ -122,7 +135,7 @@ class RunState(Generic[TContext, TAgent]):
         context: RunContextWrapper[TContext],
     ) -> None:
         self._checkpoint = checkpoint
-        self._followed: Callable[[], Checkpoint] | None = None
+        self._followed: Followed | None = None
         self._first: TAgent = first
         self._context = context
         self.reasoning_item_id_policy: ReasoningItemIdPolicy | None = None
@@ -132,7 +145,7 @@ class RunState(Generic[TContext, TAgent]):
     def checkpoint(self) -> Checkpoint:
         """Where the run is now."""
         if self._followed is not None:
-            self._checkpoint = self._followed()
+            self._checkpoint = self._followed.checkpoint()
         return self._checkpoint
 
     @property
@@ -159,9 +172,23 @@ class RunState(Generic[TContext, TAgent]):
         """Let the run go on in a trace; None in none of its own."""
         self._set(replace(self.checkpoint, trace=TraceState.from_trace(trace)))
 
-    def follow(self, run: Callable[[], Checkpoint]) -> None:
+    def follow(self, run: Followed) -> None:
         """Be at the checkpoint of a run from now on, wherever that gets to."""
         self._followed = run
+
+    def require_idle(self) -> None:
+        """Refuse to go on while a run that was made of this value does so already.
+
+        Raises:
+            UserError: It does: both would make the same calls, and write the same turns.
+        """
+        if self._followed is None or not self._followed.going:
+            return
+        what = "pending Session write" if self.checkpoint.kept.pending else "run"
+        raise UserError(
+            f"This state's {what} is already in progress. Wait until that run has ended, or resume "
+            "another copy of the state.",
+        )
 
     def get_interruptions(self) -> list[ToolApprovalItem]:
         """The calls that wait for a person, in call order."""

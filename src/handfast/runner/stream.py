@@ -107,7 +107,8 @@ class RunResultStreaming(ResultBase):
         state, _ = run.begin(prepared.step)
         self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[state.agent]))
         self._task = asyncio.create_task(self._drive(run, prepared))
-        self._task.add_done_callback(_take_note)
+        run.going = True
+        self._task.add_done_callback(lambda task: _take_note(run, task))
 
     @property
     def current_agent(self) -> AnyAgent:
@@ -214,7 +215,8 @@ class _NoEvents(AsyncIterator[StreamEvent]):
         raise StopAsyncIteration
 
 
-def _take_note(task: asyncio.Task[None]) -> None:
+def _take_note(run: Run, task: asyncio.Task[None]) -> None:
+    run.going = False
     # A failure that no reader waits for any more is told by `run_loop_exception`, not by asyncio.
     if not task.cancelled():
         task.exception()

@@ -117,6 +117,34 @@ async def test_a_turn_that_waits_is_written_when_it_is_whole_and_nothing_twice()
     assert_paired(items)
 
 
+@pytest.mark.parametrize("stored", [False, True])
+async def test_a_run_that_waits_goes_on_with_no_other_session(*, stored: bool) -> None:
+    session, other = InMemorySession("s"), InMemorySession("other")
+    agent, model = talker([function_call("act", call_id="c1")], DONE)
+    state = (await Runner.run(agent, "go", session=session)).to_state()
+    if stored:
+        state = await RunState.from_string(agent, state.to_string())
+    state.approve(state.get_interruptions()[0])
+    with pytest.raises(UserError, match=r"pending Session write for session 's'.*'other'"):
+        await Runner.run(agent, state, session=other)
+    assert await other.get_items() == []
+    assert len(model.calls) == 1
+    assert (await Runner.run(agent, state, session=session)).final_output == "done"
+
+
+async def test_a_run_that_goes_on_without_its_session_brings_it_everything_later() -> None:
+    session = InMemorySession("s")
+    steps = [[function_call("act", call_id=f"c{n}")] for n in (1, 2)]
+    agent, _ = talker(*steps, DONE)
+    state = (await Runner.run(agent, "go", session=session)).to_state()
+    for kept in (None, session):
+        state.approve(state.get_interruptions()[0])
+        state = (await Runner.run(agent, state, session=kept)).to_state()
+    items = await session.get_items()
+    assert len(items) == 6
+    assert_paired(items)
+
+
 async def test_a_session_that_cannot_be_written_ends_the_run_with_its_error() -> None:
     class Full(InMemorySession):
         async def add_items(self, items: list[InputItem]) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -169,6 +170,46 @@ async def test_two_copies_of_a_paused_run_do_not_mix() -> None:
     again = await Runner.run(agent, second)
     assert deleted == []
     assert len(again.interruptions) == 1
+
+
+async def test_a_state_that_goes_on_is_not_taken_up_again_meanwhile() -> None:
+    begun, may_end = asyncio.Event(), asyncio.Event()
+    paid: list[int] = []
+
+    @function_tool(needs_approval=True)
+    async def pay(amount: int) -> str:
+        paid.append(amount)
+        begun.set()
+        await may_end.wait()
+        return "paid"
+
+    model = ScriptedModel([[function_call("pay", {"amount": 7})], [assistant_message("done")]])
+    agent: Agent[Any] = Agent(name="payer", model=model, tools=[pay])
+    state = (await Runner.run(agent, "pay")).to_state()
+    state.approve(state.get_interruptions()[0])
+    first = asyncio.create_task(Runner.run(agent, state))
+    await begun.wait()
+    with pytest.raises(UserError, match="run is already in progress"):
+        await Runner.run(agent, state)
+    with pytest.raises(UserError, match="run is already in progress"):
+        Runner.run_streamed(agent, state)
+    may_end.set()
+    assert (await first).final_output == "done"
+    assert paid == [7]
+
+
+async def test_two_streams_of_one_state_are_one_too_many() -> None:
+    agent, model = cleaner(ASK, [assistant_message("done")])
+    state = (await Runner.run(agent, "clean up")).to_state()
+    state.approve(state.get_interruptions()[0])
+    first = Runner.run_streamed(agent, state)
+    with pytest.raises(UserError, match="already in progress"):
+        Runner.run_streamed(agent, state)
+    first.cancel()
+    assert [event async for event in first.stream_events()] == []
+    assert (await Runner.run(agent, state)).final_output == "done"
+    assert deleted == ["a"]
+    assert len(model.calls) == 2
 
 
 async def test_the_context_is_stored_when_it_is_a_mapping_or_made_one() -> None:
