@@ -463,7 +463,7 @@ def item_of(run_item: RunItem) -> Item:
             return HandoffResult(run_item.call_id or "", item.raw, *run_item.parties)
         case ToolCallOutputItem(), Result():
             value = item.value if run_item.output is None else run_item.output
-            return Result(item.call_id, item.raw, agent, value)
+            return Result(item.call_id, item.raw, agent, value, custom_data=run_item.custom_data)
         case _:
             return item
 
@@ -484,7 +484,8 @@ def _made_for(item: Item, agent: NamedAgent, target: NamedAgent | None) -> RunIt
         case Call():
             return ToolCallItem(agent, raw)
         case Result():
-            return ToolCallOutputItem(agent, raw, item.value)
+            kept = item.custom_data if is_json_object(item.custom_data) else None
+            return ToolCallOutputItem(agent, raw, item.value, custom_data=kept)
         case HandoffResult():
             return HandoffOutputItem(agent, raw, agent, target or AgentName(item.target))
 

@@ -66,6 +66,8 @@ class Result:
     """What the tool returned, before it was made into text for the model."""
     failed: bool = False
     """True when the answer tells of an error, a refusal or a rejection."""
+    custom_data: object = None
+    """What the program keeps with the answer; no model sees it."""
 
 
 @dataclass(frozen=True, slots=True)

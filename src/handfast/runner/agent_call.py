@@ -17,6 +17,7 @@ from handfast.core.state import RunState, waits_for_person
 from handfast.core.usage import NOTHING_SPENT, Spend
 from handfast.runner.agent_stream import tell_events
 from handfast.runner.call_settings import inner_cache_key
+from handfast.runner.custom_data import with_custom_data
 from handfast.runner.nested_run import (
     agent_behind,
     nested_config,
@@ -80,6 +81,7 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
     value = await check_tool_output(run, agent, tool, context, value)
     result = result_of(effect.call, value, tool.max_output_chars)
     outcome = answered(run, effect, result, spent[0] if spent else NOTHING_SPENT)
+    outcome = await with_custom_data(run, effect, tool, context, outcome)
     await tell_tool_end(run, agent, tool, context, value)
     return outcome
 

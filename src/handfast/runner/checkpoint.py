@@ -104,6 +104,7 @@ def _ended_data(result: Result, spend: Spend) -> dict[str, object]:
         "agent": result.agent,
         "value": encode_opaque(result.value),
         "failed": result.failed,
+        "custom_data": encode_opaque(result.custom_data),
         "spend": [
             spend.requests,
             spend.input_tokens,
@@ -126,5 +127,6 @@ def _ended(data: object) -> tuple[Result, Spend]:
         agent,
         decode_opaque(record.get("value")),
         bool(record.get("failed")),
+        decode_opaque(record.get("custom_data")),
     )
     return result, Spend(*cast("list[int]", list(spend)))

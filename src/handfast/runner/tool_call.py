@@ -26,6 +26,7 @@ from handfast.errors import (
     ToolOutputGuardrailTripwireTriggered,
     ToolTimeoutError,
 )
+from handfast.runner.custom_data import with_custom_data
 from handfast.runner.once import answered, recalled
 from handfast.runner.run import Run
 from handfast.runner.tool_answer import refusal_of, result_of
@@ -106,6 +107,7 @@ async def _guarded(
     tool_failed(run, tool, call, context.failure)
     value = await check_tool_output(run, agent, tool, context, value)
     outcome = answered(run, effect, result_of(call, value, tool.max_output_chars))
+    outcome = await with_custom_data(run, effect, tool, context, outcome)
     await tell_tool_end(run, agent, tool, context, value)
     return outcome
 
