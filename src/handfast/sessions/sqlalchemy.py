@@ -70,7 +70,7 @@ class SQLAlchemySession(SessionABC):
         session_settings: SessionSettings | None = None,
     ) -> None:
         self.session_id = session_id
-        self.session_settings = settings_of(session_settings)
+        self.session_settings: SessionSettings | None = settings_of(session_settings)
         self._engine = engine
         self._missing = create_tables
         self._making = asyncio.Lock()
