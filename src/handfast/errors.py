@@ -2,6 +2,7 @@
 
     HandfastError (AgentsException)
     ├── UserError                    the program that uses handfast
+    │   ├── SchemaReferenceError         a `$ref` that leads nowhere
     │   ├── SessionClosedError           a session that it has closed
     │   └── AgentToolPausedError         an agent tool invoked by hand waits for a person
     ├── ModelError                   what a model said, or that it said nothing
@@ -62,6 +63,10 @@ class DriverError(RuntimeError):
 
 class UserError(HandfastError):
     """The program that uses handfast did something that cannot work."""
+
+
+class SchemaReferenceError(UserError, ValueError):
+    """A `$ref` in a JSON schema leads nowhere, in a circle, or out of the schema."""
 
 
 class SessionClosedError(UserError, RuntimeError):

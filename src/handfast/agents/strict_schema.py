@@ -10,12 +10,12 @@ by force would be a schema that only `{}` matches, and a model would send `{}` f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 from urllib.parse import unquote
 
 from handfast.agents.json_types import is_array, is_object
-from handfast.errors import UserError
+from handfast.errors import SchemaReferenceError, UserError
 
 JsonSchema = dict[str, object]
 
@@ -30,6 +30,17 @@ _SCHEMAS: Final = ("items", "not", "contains")
 _ANNOTATIONS: Final = frozenset(
     {"title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"},
 )
+_BESIDE_A_REFERENCE: Final = _ANNOTATIONS | {
+    "$anchor",
+    "$comment",
+    "$defs",
+    "$schema",
+    "contentEncoding",
+    "contentMediaType",
+    "contentSchema",
+    "definitions",
+}
+"""What may stand next to a `$ref`: nothing that has a say in which values are right."""
 _KEYWORDS_THAT_TELL_A_TYPE: Final = frozenset(
     {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"},
 )
@@ -49,7 +60,8 @@ def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
     Raises:
         TypeError: It is no mapping.
         UserError: The schema cannot be strict: an object with free keys, alternatives or null at
-            the root, a `$ref` that leads nowhere or in a circle, or one too large or too deep.
+            the root, a `$ref` with rules next to it, or one too large or too deep.
+        SchemaReferenceError: A `$ref` leads nowhere, or in a circle.
     """
     given: object = schema
     if not is_object(given):
@@ -119,6 +131,7 @@ class _Strictness:
         """The root as an object of its own, where it was a `$ref` to one of its definitions."""
         root: JsonSchema = dict(self._schema)
         if "$ref" in root:
+            _check_siblings(root.keys() - {"$id"}, "the root")
             _, target = self._target(root.pop("$ref"), "the root")
             root = _merged(target, root, "the root")
         return root
@@ -148,8 +161,7 @@ class _Strictness:
         if "$ref" in raw and len(raw) > 1:
             return self._reference_with_siblings(raw, where, depth, inlined=inlined)
         if "$ref" in raw:
-            if not self._inside:
-                self._target(raw["$ref"], where)
+            self._target(raw["$ref"], where)
             return raw
         raw = self._without_single_all_of(raw, where)
         if "$ref" in raw:
@@ -223,19 +235,20 @@ class _Strictness:
             if "$ref" in only and len(raw) > 1:
                 only = self._dereferenced(only, where)
             rest = {key: value for key, value in raw.items() if key != "allOf"}
-            raw = _merged(only, _without_empty_rules(rest, only, where), where, "singleton `allOf`")
+            raw = _merged(only, _without_empty_rules(rest, only, where), where)
 
     def _dereferenced(self, raw: JsonSchema, where: str) -> JsonSchema:
         """A `$ref` with annotations, as what it refers to with those annotations."""
         seen: set[str] = set()
         while "$ref" in raw:
+            _check_siblings(raw, where)
             name, target = self._target(raw.pop("$ref"), where)
             if name in seen:
-                raise UserError(f"The $ref {name!r} at {where} is circular.")
+                raise SchemaReferenceError(f"The $ref {name!r} at {where} is circular.")
             if self._is_recursive(name, target) and "$ref" not in target:
                 return {**raw, "$ref": name}
             seen.add(name)
-            raw = _merged(target, raw, where, "sibling")
+            raw = _merged(target, raw, where)
         return raw
 
     def _reference_with_siblings(
@@ -248,19 +261,14 @@ class _Strictness:
     ) -> JsonSchema:
         reference = raw.pop("$ref")
         name, target = self._target(reference, where)
+        _check_siblings(raw, where)
         while "$ref" in target and not inlined:
-            raw = _merged({k: v for k, v in target.items() if k != "$ref"}, raw, where, "sibling")
+            _check_siblings(target, where)
+            raw = _merged({k: v for k, v in target.items() if k != "$ref"}, raw, where)
             self._count(where, depth)
             name, target = self._target(target["$ref"], where)
         if not inlined and not self._is_recursive(name, target):
-            return self.node(_merged(target, raw, where, "sibling"), where, depth, inlined=True)
-        constraints = raw.keys() - _ANNOTATIONS
-        if constraints:
-            named = ", ".join(sorted(constraints))
-            raise UserError(
-                f"The $ref at {where} has an incompatible sibling, {named}: "
-                "what it refers to contains itself or is nested, so the two cannot become one.",
-            )
+            return self.node(_merged(target, raw, where), where, depth, inlined=True)
         if raw.get("default", ...) is None:
             del raw["default"]
         return {"anyOf": [{"$ref": reference}], **raw} if raw else {"$ref": reference}
@@ -274,11 +282,11 @@ class _Strictness:
             if len(seen) > MAX_DEPTH:
                 raise _too_deep(where)
             if not isinstance(reference, str) or not reference.startswith("#/"):
-                raise UserError(
+                raise SchemaReferenceError(
                     f"Unexpected $ref {reference!r:.80} at {where}: it must begin '#/'."
                 )
             if reference in seen:
-                raise UserError(f"The $ref {reference!r} at {where} is circular.")
+                raise SchemaReferenceError(f"The $ref {reference!r} at {where} is circular.")
             seen.add(reference)
             target = self._resolved(reference, where)
             if set(target) != {"$ref"}:
@@ -295,7 +303,7 @@ class _Strictness:
             elif is_array(found) and key.isdecimal() and int(key) < len(found):
                 found = found[int(key)]
             else:
-                raise UserError(f"The $ref {reference!r} at {where} leads nowhere.")
+                raise SchemaReferenceError(f"The $ref {reference!r} at {where} leads nowhere.")
             if is_object(found) and isinstance(found.get("$id"), str):
                 raise _nested_resource(where)
         return _mapping(found, where, reference)
@@ -329,18 +337,23 @@ def _references(schema: object) -> set[str]:
     return found
 
 
-def _merged(
-    target: Mapping[str, object],
-    siblings: JsonSchema,
-    where: str,
-    what: str = "sibling",
-) -> JsonSchema:
+def _check_siblings(keywords: Iterable[str], where: str) -> None:
+    """Refuse rules next to a `$ref`: in one schema they would mean something else than in two."""
+    rules = set(keywords) - {"$ref"} - _BESIDE_A_REFERENCE
+    if rules:
+        raise UserError(
+            f"The $ref at {where} has an incompatible sibling: {', '.join(sorted(rules))}. A "
+            "strict schema has no way to ask for both; write the rule where the $ref leads.",
+        )
+
+
+def _merged(target: Mapping[str, object], siblings: JsonSchema, where: str) -> JsonSchema:
     """Both together: the siblings' annotations win, rules that contradict are refused."""
     for key in (siblings.keys() & target.keys()) - _ANNOTATIONS:
         if not _same(siblings[key], target[key]):
             raise UserError(
-                f"Two different rules for {key!r} meet at {where}, an incompatible {what}; a "
-                f"strict schema has no way to ask for both {key}. Write the narrower one down.",
+                f"Two different rules for {key!r} meet at {where}, an incompatible singleton "
+                "`allOf`; a strict schema has no way to ask for both. Write the narrower one down.",
             )
     notes = {key: value for key, value in siblings.items() if key in _ANNOTATIONS}
     return {**siblings, **target, **notes}

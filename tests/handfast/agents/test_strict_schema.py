@@ -18,7 +18,7 @@ from handfast.agents.strict_schema import (
     ensure_strict_json_schema,
     has_untyped_part,
 )
-from handfast.errors import UserError
+from handfast.errors import SchemaReferenceError, UserError
 
 
 def properties_of(schema: JsonSchema) -> dict[str, JsonSchema]:
@@ -174,6 +174,23 @@ def test_a_reference_next_to_a_description_is_written_out() -> None:
     assert properties_of(strict)["a"] == {"type": "string", "description": "mine"}
 
 
+def test_a_reference_out_of_the_schema_is_an_error_of_its_value() -> None:
+    with pytest.raises(SchemaReferenceError) as raised:
+        ensure_strict_json_schema({"$ref": "other.json"})
+    assert isinstance(raised.value, ValueError)
+
+
+def test_what_says_nothing_about_values_may_stand_next_to_a_reference() -> None:
+    strict = ensure_strict_json_schema(
+        {
+            "type": "object",
+            "properties": {"a": {"$ref": "#/$defs/A", "$comment": "c", "examples": ["x"]}},
+            "$defs": {"A": {"type": "string"}},
+        },
+    )
+    assert properties_of(strict)["a"] == {"type": "string", "$comment": "c", "examples": ["x"]}
+
+
 def test_a_chain_of_references_is_followed() -> None:
     strict = ensure_strict_json_schema(
         {
@@ -311,7 +328,38 @@ def test_the_input_is_not_changed_and_shares_nothing_with_the_result() -> None:
                 "properties": {"a": {"$ref": "#/$defs/A", "type": "string"}},
                 "$defs": {"A": {"type": "integer"}},
             },
-            "'type'",
+            "an incompatible sibling: type",
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {"$ref": "#/$defs/A", "additionalProperties": False}},
+                "$defs": {
+                    "A": {"type": "object", "properties": {"b": {"type": "string"}}},
+                },
+            },
+            "an incompatible sibling: additionalProperties",
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {
+                    "a": {
+                        "$id": "https://example.test/a",
+                        "type": "object",
+                        "properties": {"b": {"$ref": "#/$defs/A"}},
+                    },
+                },
+                "$defs": {"A": {"type": "string"}},
+            },
+            "nested `$id` resource",
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {"allOf": [{"type": "string"}], "type": "integer"}},
+            },
+            "singleton `allOf`",
         ),
         (
             {
@@ -473,7 +521,8 @@ def _containers(value: object) -> list[Mapping[str, object] | list[object]]:
         part = waiting.pop()
         if is_object(part):
             found.append(part)
-            waiting.extend(part.values())
+            # What `additionalProperties` holds in a type without properties has no effect.
+            waiting.extend(each for key, each in part.items() if key != "additionalProperties")
         elif is_array(part):
             found.append(part)
             waiting.extend(part)
