@@ -35,7 +35,7 @@ from handfast.agents.strict_schema import (
     has_untyped_part,
 )
 from handfast.agents.type_forms import allows_none, annotated, dict_of, list_of, optional
-from handfast.agents.type_schema import QuietJsonSchema, first_line
+from handfast.agents.type_schema import first_line
 from handfast.errors import UserError
 
 logger = logging.getLogger("handfast")
@@ -272,7 +272,8 @@ def _described_in(metadata: list[object]) -> str | None:
 
 def _schema_of(model: type[BaseModel], name: str, signature: Signature) -> JsonSchema:
     try:
-        return cast("JsonSchema", model.model_json_schema(schema_generator=QuietJsonSchema))
+        # With pydantic's warning of a default that JSON cannot express: no model is told of it.
+        return cast("JsonSchema", model.model_json_schema())
     except PydanticUserError as error:
         raise _no_schema(name, signature, error) from error
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, TypedDict, overload
+from typing import Generic, Literal, TypeAlias, TypedDict, overload
 
-from handfast.agents.context import ToolContext
+from handfast.agents.context import TContext, ToolContext
 from handfast.errors import UserError
 
 
@@ -103,8 +103,8 @@ ToolOutputGuardrailFunction: TypeAlias = Callable[
 
 
 @dataclass
-class ToolInputGuardrail:
-    """A check of a call before it runs."""
+class ToolInputGuardrail(Generic[TContext]):
+    """A check of a call before it runs; `ToolInputGuardrail[C]` where the context is a `C`."""
 
     guardrail_function: ToolInputGuardrailFunction
     name: str | None = None
@@ -123,8 +123,8 @@ class ToolInputGuardrail:
 
 
 @dataclass
-class ToolOutputGuardrail:
-    """A check of what a call returned, before the model sees it."""
+class ToolOutputGuardrail(Generic[TContext]):
+    """A check of what a call returned, before the model sees it; generic as the input's is."""
 
     guardrail_function: ToolOutputGuardrailFunction
     name: str | None = None

@@ -104,10 +104,12 @@ class _PartShape:
     wire_type: str
     needs_one_of: frozenset[str]
     may_have: frozenset[str] = frozenset()
+    may_have_others: bool = True
+    """True where other keys are left out, since only as a part can the model see it."""
 
 
 _PART_SHAPES: Final[Mapping[object, _PartShape]] = {
-    "text": _PartShape("input_text", frozenset({"text"})),
+    "text": _PartShape("input_text", frozenset({"text"}), may_have_others=False),
     "image": _PartShape("input_image", frozenset({"image_url", "file_id"}), frozenset({"detail"})),
     "file": _PartShape(
         "input_file",
@@ -208,11 +210,12 @@ def _part(value: object) -> OutputPart | None:
     given = {name: each for name, each in fields.items() if each is not None}
     if shape is None or not shape.needs_one_of & given.keys():
         return None
-    if given.keys() - shape.needs_one_of - shape.may_have:
+    known = {name: given[name] for name in given if name in shape.needs_one_of | shape.may_have}
+    if len(known) < len(given) and not shape.may_have_others:
         return None
-    if not all(isinstance(each, str) for each in given.values()):
+    if not all(isinstance(each, str) for each in known.values()):
         return None
-    return {"type": shape.wire_type, **{k: storable(str(v)) for k, v in given.items()}}
+    return {"type": shape.wire_type, **{k: storable(str(v)) for k, v in known.items()}}
 
 
 def _cut_parts(parts: Sequence[OutputPart], max_chars: int) -> list[OutputPart]:

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, JsonValue, TypeAdapter
+from pydantic.json_schema import PydanticJsonSchemaWarning
 from typing_extensions import Doc, TypedDict, Unpack
 
 from handfast.agents.context import ToolContext
@@ -231,31 +232,44 @@ def test_names_that_pydantic_keeps_for_itself_are_parameters_like_any_other() ->
 
 
 def test_defaults_are_kept_and_applied() -> None:
-    class Odd:
-        pass
-
-    odd = Odd()
-
     def function(  # noqa: PLR0917 - each is a case
         a: int = 1,
         b: list[int] = [2],  # noqa: B006 - what is tested
-        c: object = odd,
+        c: str = "z",
         d: Color = Color.RED,
         e: int = None,  # type: ignore[assignment] # noqa: RUF013 - what is tested
         f: Annotated[int, Field(gt=0)] = None,  # type: ignore[assignment] # noqa: RUF013 - tested
     ) -> None: ...
 
     args, _ = read(function, "{}")
-    assert args == [1, [2], odd, Color.RED, None, None]
+    assert args == [1, [2], "z", Color.RED, None, None]
     found = properties_of(function)
     assert found["a"]["default"] == 1
-    assert "default" not in found["c"]
+    assert found["c"]["default"] == "z"
     assert found["d"]["default"] == "red"
     assert found["e"]["anyOf"] == [{"type": "integer"}, {"type": "null"}]
     assert found["f"]["anyOf"] == [{"exclusiveMinimum": 0, "type": "integer"}, {"type": "null"}]
     assert is_array(args[1])
     args[1].append(3)
     assert read(function, "{}")[0][1] == [2]
+
+
+def test_a_default_that_no_model_can_be_told_is_warned_of_and_applied() -> None:
+    class Absent:
+        def __eq__(self, other: object) -> bool:
+            raise ValueError(other)
+
+        def __hash__(self) -> int:
+            return 1
+
+    absent = Absent()
+
+    def function(a: int, value: object = absent) -> None: ...
+
+    with pytest.warns(PydanticJsonSchemaWarning, match="not JSON serializable"):
+        compiled = compile_function(function, strict_mode=False)
+    assert compiled.json_schema["required"] == ["a"]
+    assert compiled.arguments.read('{"a": 1}', "tool")[0][1] is absent
 
 
 def test_a_field_as_default_sets_constraints_default_name_and_description() -> None:

@@ -71,6 +71,14 @@ def test_both_decorators_work_with_and_without_parentheses() -> None:
     assert tool_output_guardrail(allow).get_name() == "allow"
 
 
+async def test_the_type_of_the_context_may_be_named() -> None:
+    def allow(data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
+        return ToolGuardrailFunctionOutput.allow(data)
+
+    assert await ToolInputGuardrail[str](allow).run(INPUT) == ToolGuardrailFunctionOutput(INPUT)
+    assert ToolOutputGuardrail[str](allow).get_name() == "allow"
+
+
 async def test_a_callable_object_can_be_a_guardrail() -> None:
     class Check:
         def __call__(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:

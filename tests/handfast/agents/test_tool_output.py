@@ -178,6 +178,10 @@ def test_long_output_is_cut_with_a_mark() -> None:
             [{"type": "input_image", "image_url": "data:,a"}],
         ),
         (
+            {"type": "image", "file_id": "f1", "width": 640, "alt": "a cat"},
+            [{"type": "input_image", "file_id": "f1"}],
+        ),
+        (
             ToolOutputFileContentDict(type="file", file_url="https://a/b"),
             [{"type": "input_file", "file_url": "https://a/b"}],
         ),
