@@ -4,6 +4,7 @@
     ├── UserError                    the program that uses handfast
     │   ├── SchemaReferenceError         a `$ref` that leads nowhere
     │   ├── SessionClosedError           a session that it has closed
+    │   ├── SessionItemError             an item that no session can store
     │   └── AgentToolPausedError         an agent tool invoked by hand waits for a person
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
