@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.guardrail import (
@@ -40,6 +40,8 @@ from handfast.errors import (
 from handfast.runner.failures import failure_of
 from handfast.runner.run import Run
 from handfast.runner.traced import traced_check
+
+NO_OUTPUT: Final = "Model returned no final output for the structured output type."
 
 R = TypeVar("R", InputGuardrailResult, OutputGuardrailResult)
 
@@ -141,16 +143,17 @@ def _read(
     schema = output_schema_of(agent.output_type)
     is_text = schema is None or schema.is_plain_text()
     messages = [item for item in effect.fresh if isinstance(item, Message)]
-    if not messages:
-        # An answer of no items is an empty text; one that only thought is asked to go on.
-        return ("", None) if is_text and not effect.fresh else (None, ())
-    if messages[-1].refusal and not effect.text:
+    # An answer of no items is an empty text; one that only thought is asked to go on.
+    if effect.fresh and not messages:
+        return None, ()
+    if messages and messages[-1].refusal and not effect.text:
         raise ModelRefusalError(messages[-1].refusal)
     if schema is None or is_text:
         return effect.text, None
-    handled = "invalid_final_output" in run.error_handlers
-    if not effect.text and not handled:
-        return None, ()
+    if not effect.text:
+        if "invalid_final_output" not in run.error_handlers:
+            return None, ()
+        raise InvalidFinalOutputError(NO_OUTPUT)
     try:
         return schema.validate_json(effect.text), None
     except ModelBehaviorError as error:

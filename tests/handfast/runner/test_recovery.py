@@ -152,3 +152,20 @@ async def test_a_last_answer_is_given_without_tools() -> None:
     assert call.tools == []
     assert (call.system_instructions or "").startswith("Be brief.")
     assert "no turns left" in (call.system_instructions or "")
+
+
+@pytest.mark.parametrize("silence", [[], [assistant_message("")]])
+async def test_an_output_that_is_not_there_can_be_handled(silence: list[dict[str, object]]) -> None:
+    model = ScriptedModel([silence, [assistant_message('{"summary": "late"}')]])
+    agent = Agent(name="a", model=model, output_type=Report)
+    told: list[str] = []
+
+    def handler(data: RunErrorHandlerInput) -> Report:
+        told.append(str(data.error))
+        return Report(summary="fallback")
+
+    handlers: Any = {"invalid_final_output": handler}
+    result = await Runner.run(agent, "go", error_handlers=handlers)
+    assert result.final_output == Report(summary="fallback")
+    assert told == ["Model returned no final output for the structured output type."]
+    assert model.remaining_steps == 1
