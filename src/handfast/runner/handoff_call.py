@@ -174,7 +174,7 @@ def _outcome(
 
 
 def _repaired(effect: FilterHandoff, filtered: HandoffFiltered) -> HandoffFiltered:
-    """The receiver's view without halves of pairs; the record keeps what the filter kept."""
+    """The receiver's view and the record, which sessions are given, without halves of pairs."""
     shown = filtered.fresh if filtered.visible is None else filtered.visible
     parts = (filtered.input, filtered.earlier, shown)
     origin = [*effect.input, *effect.earlier, *effect.fresh]
@@ -182,15 +182,20 @@ def _repaired(effect: FilterHandoff, filtered: HandoffFiltered) -> HandoffFilter
     history, earlier, visible = (
         tuple(item for _ in part if (item := next(kept)) is not None) for part in parts
     )
+    fresh = tuple(
+        item
+        for item, stays in zip(filtered.fresh, pairs_in_place(filtered.fresh, origin), strict=True)
+        if stays is not None
+    )
     dropped = sum(map(len, parts)) - len(history) - len(earlier) - len(visible)
-    if dropped == 0 and (history, earlier, visible) == parts:
+    if dropped == 0 and (history, earlier, visible) == parts and fresh == filtered.fresh:
         return filtered
     logger.info(
         "The handoff to %s left out %d items that a provider would refuse without their pair.",
         effect.result.target,
         dropped,
     )
-    return HandoffFiltered(filtered.effect, history, earlier, filtered.fresh, visible)
+    return HandoffFiltered(filtered.effect, history, earlier, fresh, visible)
 
 
 def _is_list(value: object) -> TypeIs[tuple[object, ...] | list[object]]:

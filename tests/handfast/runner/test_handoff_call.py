@@ -10,6 +10,7 @@ from handfast import (
     AgentHooks,
     Handoff,
     HandoffInputData,
+    InMemorySession,
     ModelBehaviorError,
     RunConfig,
     RunContextWrapper,
@@ -314,3 +315,24 @@ async def test_a_mapper_gives_the_exact_input() -> None:
     await Runner.run(agent, "go", run_config=config)
     assert model.last_call is not None
     assert model.last_call.input == [{"role": "user", "content": "3 items"}]
+
+
+async def test_what_a_filter_leaves_of_a_pair_is_not_kept_in_a_session() -> None:
+    def forget_what_was_seen(data: HandoffInputData) -> HandoffInputData:
+        return data.clone(
+            new_items=tuple(
+                item
+                for item in data.new_items
+                if not (item.type == "tool_call_output_item" and item.output == "seen")
+            ),
+        )
+
+    session = InMemorySession("s")
+    steps: list[list[ScriptedItem]] = [[function_call("look", call_id="c1"), *TRANSFER], BYE]
+    agent, _ = pair(*steps, input_filter=forget_what_was_seen)
+    result = await Runner.run(agent, "go", session=session)
+    kept = await session.get_items()
+    assert [item["call_id"] for item in kept if "call_id" in item] == ["h1", "h1"]
+    assert [item.get("type", item.get("role")) for item in result.to_input_list()] == [
+        item.get("type", item.get("role")) for item in kept
+    ]
