@@ -10,7 +10,7 @@ import builtins
 import copy
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, cast
 
 from handfast.agents.input_items import input_form, item_from_wire
@@ -461,9 +461,13 @@ def item_of(run_item: RunItem) -> Item:
             return Call(item.call_id, item.name, item.arguments, item.raw, agent, "handoff")
         case HandoffOutputItem(), _:
             return HandoffResult(run_item.call_id or "", item.raw, *run_item.parties)
+        case ToolCallItem(tool_origin=ToolOrigin() as said), Call():
+            return replace(item, origin=said.to_json_dict())
         case ToolCallOutputItem(), Result():
             value = item.value if run_item.output is None else run_item.output
-            return Result(item.call_id, item.raw, agent, value, custom_data=run_item.custom_data)
+            origin = None if run_item.tool_origin is None else run_item.tool_origin.to_json_dict()
+            custom = run_item.custom_data
+            return Result(item.call_id, item.raw, agent, value, custom_data=custom, origin=origin)
         case _:
             return item
 
@@ -482,10 +486,11 @@ def _made_for(item: Item, agent: NamedAgent, target: NamedAgent | None) -> RunIt
         case Call(kind="handoff"):
             return HandoffCallItem(agent, raw)
         case Call():
-            return ToolCallItem(agent, raw)
+            return ToolCallItem(agent, raw, tool_origin=ToolOrigin.from_json_dict(item.origin))
         case Result():
             kept = item.custom_data if is_json_object(item.custom_data) else None
-            return ToolCallOutputItem(agent, raw, item.value, custom_data=kept)
+            origin = ToolOrigin.from_json_dict(item.origin)
+            return ToolCallOutputItem(agent, raw, item.value, tool_origin=origin, custom_data=kept)
         case HandoffResult():
             return HandoffOutputItem(agent, raw, agent, target or AgentName(item.target))
 

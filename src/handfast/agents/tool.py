@@ -30,7 +30,7 @@ from handfast.agents.hosted_tool import HostedTool
 from handfast.agents.plain_arguments import parse_object
 from handfast.agents.strict_schema import ensure_strict_json_schema
 from handfast.agents.tool_guardrail import ToolInputGuardrail, ToolOutputGuardrail
-from handfast.agents.tool_origin import ToolOrigin
+from handfast.agents.tool_origin import ToolOrigin, ToolOriginType
 from handfast.errors import ModelBehaviorError, ToolTimeoutError, UserError
 
 DEFAULT_MAX_OUTPUT_CHARS: Final = 100_000
@@ -261,6 +261,19 @@ class FunctionTool:
 
 Tool: TypeAlias = FunctionTool | HostedTool
 """Anything that an agent can offer a model."""
+
+
+def origin_of(tool: FunctionTool) -> ToolOrigin:
+    """What stands behind a tool: what it says itself, an agent, or a function."""
+    if tool.origin is not None:
+        return tool.origin
+    if tool.agent_tool is None:
+        return ToolOrigin(ToolOriginType.FUNCTION)
+    return ToolOrigin(
+        ToolOriginType.AGENT_AS_TOOL,
+        agent_name=tool.agent_tool.agent.name,
+        agent_tool_name=tool.name,
+    )
 
 
 def tool_namespace(

@@ -53,6 +53,8 @@ class Call:
     raw: object
     agent: str = ""
     kind: CallKind = "function"
+    origin: object = None
+    """Where the tool comes from, for the program; never read here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Result:
     """True when the answer tells of an error, a refusal or a rejection."""
     custom_data: object = None
     """What the program keeps with the answer; no model sees it."""
+    origin: object = None
+    """As for the call."""
 
 
 @dataclass(frozen=True, slots=True)

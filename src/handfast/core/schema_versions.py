@@ -21,6 +21,7 @@ SCHEMA_VERSION_SUMMARIES: Final[Mapping[str, str]] = MappingProxyType(
         "version is a number, `schema_version`.",
         "1.1": "What stays of a turn that failed, and whether results wait for output checks; the "
         "prompt cache key; the version is text, `$schemaVersion`.",
+        "1.2": "Where the tools of calls come from, and what they keep for the program.",
     },
 )
 """What each version that can be read holds, oldest first."""
@@ -40,7 +41,9 @@ def _with_text_version(data: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in data.items() if key != "schema_version"}
 
 
-MIGRATIONS: Final[Mapping[str, Migration]] = MappingProxyType({"1.0": _with_text_version})
+MIGRATIONS: Final[Mapping[str, Migration]] = MappingProxyType(
+    {"1.0": _with_text_version, "1.1": dict},
+)
 """By the version that it leads away from."""
 
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 from handfast.agents.agent import AnyAgent
 from handfast.agents.approval import Decision, Question, owner_of
 from handfast.agents.input_items import own_id_of
-from handfast.agents.items import ToolApprovalItem
 from handfast.agents.tool import FunctionTool, needs_approval
 from handfast.boundary.grants import Spent
 from handfast.boundary.policy import Ask, CallRequest, Deny, RunView, WithinBudget
@@ -18,6 +17,7 @@ from handfast.core.items import Call
 from handfast.core.outcomes import Allowed, ApprovalNeeded, Approved, Denied, Rejected
 from handfast.errors import ModelBehaviorError
 from handfast.runner.run import Run
+from handfast.runner.run_state import approval_item
 from handfast.runner.tool_answer import refusal_of, result_of
 from handfast.runner.tool_call import check_tool_input, tool_context
 
@@ -72,8 +72,7 @@ async def ask_approval(run: Run, effect: AskApproval) -> Approved | Rejected | N
         return await _answer(run, effect, approved=found.approved, message=found.message)
     if run.config.approver is None:
         return None
-    scope = run.context.approvals.scope
-    item = ToolApprovalItem(agent, call.raw, call.name, call_scope=scope)
+    item = approval_item(agent, call, run.context.approvals.scope)
     said: Any = run.config.approver(run.context, item)
     if inspect.isawaitable(said):
         said = await said

@@ -104,6 +104,7 @@ def _ended_data(result: Result, spend: Spend) -> dict[str, object]:
         "agent": result.agent,
         "value": encode_opaque(result.value),
         "failed": result.failed,
+        "origin": encode_opaque(result.origin),
         "custom_data": encode_opaque(result.custom_data),
         "spend": [
             spend.requests,
@@ -128,5 +129,6 @@ def _ended(data: object) -> tuple[Result, Spend]:
         decode_opaque(record.get("value")),
         bool(record.get("failed")),
         decode_opaque(record.get("custom_data")),
+        decode_opaque(record.get("origin")),
     )
     return result, Spend(*cast("list[int]", list(spend)))

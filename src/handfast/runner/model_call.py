@@ -57,7 +57,7 @@ async def call_model(run: Run, effect: CallModel) -> ModelAnswered:
     await _tell_start(run, agent, request)
     response = await _answer(run, model, request)
     run.context.usage.add(response.usage)
-    items, repeated = _items(run, effect, response, box.offer)
+    items, repeated = _items(run, effect, response, box)
     await _tell_end(run, agent, response)
     require_usable(run, response)
     if run.server is not None:
@@ -223,7 +223,7 @@ def _items(
     run: Run,
     effect: CallModel,
     response: ModelResponse,
-    offer: Offer,
+    box: Toolbox,
 ) -> tuple[tuple[Item, ...], bool]:
     """The answer's items: calls told apart, and each with an id that is its own in the run.
 
@@ -239,17 +239,18 @@ def _items(
         logger.warning("The model gave calls again that were made before; they are not made again.")
         items = fresh
     told_apart = (
-        _call(run, item, offer, turn, n) if isinstance(item, Call) else item
+        _call(run, item, box, turn, n) if isinstance(item, Call) else item
         for n, item in enumerate(items)
     )
     return tuple(told_apart), repeated
 
 
-def _call(run: Run, call: Call, offer: Offer, turn: int, n: int) -> Call:
-    kind = "unknown" if is_custom_call(call) else offer.kinds.get(call.name, "unknown")
+def _call(run: Run, call: Call, box: Toolbox, turn: int, n: int) -> Call:
+    kind = "unknown" if is_custom_call(call) else box.offer.kinds.get(call.name, "unknown")
+    origin = box.origin_of(call.name)
     call_id = run.known_calls.claim_id(call.call_id, turn, n)
     if call_id == call.call_id:
-        return call if kind == "function" else replace(call, kind=kind)
+        return replace(call, kind=kind, origin=origin)
     logger.warning(
         "The model gave call %r of %s an id that is %s; it is answered as %r.",
         call.call_id,
@@ -258,4 +259,4 @@ def _call(run: Run, call: Call, offer: Offer, turn: int, n: int) -> Call:
         call_id,
     )
     raw = {**call.raw, "call_id": call_id} if is_object(call.raw) else call.raw
-    return replace(call, call_id=call_id, raw=raw, kind=kind)
+    return replace(call, call_id=call_id, raw=raw, kind=kind, origin=origin)

@@ -17,6 +17,8 @@ from handfast.agents.input_items import input_to_items, items_to_wire
 from handfast.agents.items import ToolApprovalItem
 from handfast.agents.json_types import is_object
 from handfast.agents.raw import InputItem
+from handfast.agents.tool_origin import ToolOrigin
+from handfast.core.items import Call
 from handfast.core.loop import start
 from handfast.core.state import Acting, Done, Paused, Stopped, Unapproved
 from handfast.core.state import RunState as CoreState
@@ -379,6 +381,18 @@ class RunState(Generic[TContext, TAgent]):
         self._checkpoint = checkpoint
 
 
+def approval_item(agent: AnyAgent, call: Call, scope: str) -> ToolApprovalItem:
+    """The question to a person about a call.
+
+    Args:
+        agent: Whose call it is.
+        call: The call.
+        scope: The calls that it was made inside of, see `Decision.scope`.
+    """
+    origin = ToolOrigin.from_json_dict(call.origin)
+    return ToolApprovalItem(agent, call.raw, call.name, tool_origin=origin, call_scope=scope)
+
+
 def waiting_items(catalog: Catalog, state: CoreState, scope: str = "") -> list[ToolApprovalItem]:
     """The calls that wait for a person, those of agents used as tools included, in call order.
 
@@ -394,7 +408,7 @@ def waiting_items(catalog: Catalog, state: CoreState, scope: str = "") -> list[T
     for slot in state.phase.slots:
         call = slot.call
         if isinstance(slot, Unapproved):
-            items.append(ToolApprovalItem(agent, call.raw, call.name, call_scope=scope))
+            items.append(approval_item(agent, call, scope))
         elif isinstance(slot, Paused):
             behind = catalog_behind(agent, call.name)
             items.extend(waiting_items(behind, slot.child, f"{scope}{call.call_id}/"))

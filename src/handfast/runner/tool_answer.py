@@ -14,11 +14,11 @@ def result_of(call: Call, value: object, max_chars: int, *, failed: bool = False
         "call_id": call.call_id,
         "output": to_tool_output(value, max_chars),
     }
-    return Result(call.call_id, raw, call.agent, value, failed)
+    return Result(call.call_id, raw, call.agent, value, failed, origin=call.origin)
 
 
 def refusal_of(call: Call, message: str) -> Result:
     """An answer that tells of a refusal or a mistake."""
     kind = f"{CUSTOM_CALL}_output" if is_custom_call(call) else "function_call_output"
     raw = {"type": kind, "call_id": call.call_id, "output": message}
-    return Result(call.call_id, raw, call.agent, message, failed=True)
+    return Result(call.call_id, raw, call.agent, message, failed=True, origin=call.origin)

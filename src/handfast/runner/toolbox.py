@@ -17,7 +17,7 @@ from handfast.agents.handoff import (
     resolve_handoff_names,
 )
 from handfast.agents.hosted_tool import HostedTool
-from handfast.agents.tool import FunctionTool, Tool
+from handfast.agents.tool import FunctionTool, Tool, origin_of
 from handfast.agents.tool_names import resolve_tool_names
 from handfast.core.items import CallKind
 from handfast.core.state import Offer
@@ -37,6 +37,11 @@ class Toolbox:
     handoffs: Sequence[AnyHandoff]
     by_name: Mapping[str, FunctionTool | AnyHandoff]
     offer: Offer
+
+    def origin_of(self, name: str) -> Mapping[str, str] | None:
+        """Where a tool comes from, as JSON data; None for what is no tool."""
+        offered = self.by_name.get(name)
+        return origin_of(offered).to_json_dict() if isinstance(offered, FunctionTool) else None
 
 
 class Toolboxes:
