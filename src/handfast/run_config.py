@@ -12,7 +12,6 @@ from handfast.runner.config import (
     ToolNotFoundBehavior,
 )
 from handfast.runner.formatting import (
-    OutputGuardrailBlockedMessage,
     OutputGuardrailBlockedMessageArgs,
     ToolErrorFormatter,
     ToolErrorFormatterArgs,
@@ -22,7 +21,6 @@ __all__ = [
     "CallModelData",
     "CallModelInputFilter",
     "ModelInputData",
-    "OutputGuardrailBlockedMessage",
     "OutputGuardrailBlockedMessageArgs",
     "RunConfig",
     "ToolErrorFormatter",

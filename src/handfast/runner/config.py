@@ -23,6 +23,7 @@ from handfast.boundary.authorize import Boundary
 from handfast.errors import UserError
 from handfast.models.provider import MultiProvider
 from handfast.runner.formatting import (
+    NO_STAND_IN,
     ToolErrorFormatter,
     ToolErrorFormatterArgs,
     ToolErrorKind,
@@ -166,6 +167,9 @@ class RunConfig:
     while the call waited."""
     tool_name_collision_policy: ToolNameCollisionPolicy = "warn"
     """Two tools of one name: the later is offered with a warning, or the run is refused."""
+    output_guardrail_blocked_message: None = None
+    """Where the SDK has words that stand in for a rejected output. Here nothing does: a session has
+    nothing of a turn whose output was rejected. Anything but None is refused."""
     multiple_handoffs: Literal["first", "error", "all"] = "first"
     """Several handoffs in one answer: the first runs and the others are told so; the run fails; or
     every receiver runs by itself, side by side, and the results come back to the agent."""
@@ -226,6 +230,8 @@ class RunConfig:
                 "RunConfig.sandbox: there are no hosted sandboxes here. A tool runs its commands "
                 "with handfast.sandboxes.sandbox.choose_sandbox().",
             )
+        if self.output_guardrail_blocked_message is not None:
+            raise UserError(NO_STAND_IN)
         if self.handoff_input_filter is not None and not callable(self.handoff_input_filter):
             raise UserError(f"Invalid input filter: {self.handoff_input_filter!r} is not callable.")
         if self.conversation_history_wrappers is not None:

@@ -1,12 +1,13 @@
-"""What user code is given that words the answers of failed, refused and withheld calls."""
+"""What user code is given that words the answers of failed and refused calls."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeAlias
+from typing import Any, Final, Generic, Literal, TypeAlias
 
 from handfast.agents.context import RunContextWrapper, TContext
+from handfast.errors import UserError
 
 ToolErrorKind: TypeAlias = Literal["approval_rejected", "tool_not_found", "tool_exception"]
 """A person said no; there is no such tool; the tool failed."""
@@ -34,25 +35,22 @@ ToolErrorFormatter: TypeAlias = Callable[
 """Words what the model is told; None keeps the default. Sync or async."""
 
 
-@dataclass(frozen=True)
 class OutputGuardrailBlockedMessageArgs(Generic[TContext]):
-    """What a `RunConfig.output_guardrail_blocked_message` is given."""
+    """What the SDK hands to the function that words a rejected output, which is not offered here.
 
-    default_message: str
-    """What stands for the withheld output unless the function says something else."""
-    guardrail_name: str
-    agent: Any
-    """The agent whose output was withheld."""
-    run_context: RunContextWrapper[TContext]
-    output_info: Any = None
-    """What the guardrail reported."""
+    Nothing stands in for an output that a guardrail rejected: see
+    `RunConfig.output_guardrail_blocked_message`.
+
+    Raises:
+        UserError: Always.
+    """
+
+    def __init__(self, *_given: object, **_more: object) -> None:
+        raise UserError(NO_STAND_IN)
 
 
-OutputGuardrailBlockedMessage: TypeAlias = (
-    str
-    | Callable[
-        [OutputGuardrailBlockedMessageArgs[Any]],
-        str | None,
-    ]
+NO_STAND_IN: Final = (
+    "output_guardrail_blocked_message: nothing stands in for an output that a guardrail rejected, "
+    "and a session is not given it. Add what you want to say to the session yourself."
 )
-"""What stands for an output that a guardrail withheld: a text, or a sync function that words it."""
+"""Why a rejected output has no words of its own."""

@@ -16,6 +16,7 @@ from handfast.errors import (
     RateLimitError,
 )
 from handfast.models.provider_errors import request_id_in, seconds_to_wait
+from handfast.runner.spans import words_of
 
 # Classes of foreign client libraries, known by name: none of them need be installed.
 _NETWORK: Final = frozenset(
@@ -42,7 +43,7 @@ def normalized(error: BaseException) -> ModelRetryNormalizedError:
     return ModelRetryNormalizedError(
         status_code=_status(error),
         error_code=_code(error),
-        message=str(error),
+        message=words_of(error, sensitive=True),
         request_id=_text(getattr(error, "request_id", None)) or request_id_in(headers),
         retry_after=seconds_to_wait(headers, ""),
         is_abort=isinstance(error, asyncio.CancelledError),

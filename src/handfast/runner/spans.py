@@ -135,14 +135,20 @@ class RunSpans:
         return words_of(error, sensitive=self.sensitive)
 
 
-def words_of(error: BaseException, *, sensitive: bool) -> str:
-    """An error's words, where spans may hold them; an error that cannot be told spoils no run."""
+def words_of(error: BaseException, *, sensitive: bool, untold: str = UNAVAILABLE) -> str:
+    """An error's words, where spans may hold them; an error that cannot be told spoils no run.
+
+    Args:
+        error: The error.
+        sensitive: Whether its words may be told.
+        untold: What to say of an error whose `str()` fails.
+    """
     if not sensitive:
         return REDACTED
     try:
         return str(error)
     except BaseException:  # noqa: BLE001 - the edge to foreign code, in the middle of an error
-        return UNAVAILABLE
+        return untold
 
 
 @contextmanager

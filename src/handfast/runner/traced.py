@@ -155,8 +155,9 @@ def traced_generation(
             span.set_error(SpanError(message="Error", data={"error": str(error)}))
             raise
         except Exception as error:
-            words = words_of(error, sensitive=sensitive)
-            data = {"name": type(error).__name__, "message": words}
+            name = type(error).__name__
+            words = words_of(error, sensitive=sensitive, untold=f"Unrenderable {name}")
+            data = {"name": name, "message": words}
             span.set_error(SpanError(message="Error", data=data))
             raise
 

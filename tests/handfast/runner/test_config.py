@@ -39,6 +39,8 @@ def test_settings_that_cannot_work_are_refused_at_once() -> None:
         RunConfig(tool_name_collision_policy=cast("Any", "explode"))
     with pytest.raises(UserError, match="choose_sandbox"):
         RunConfig(sandbox=cast("Any", {"cwd": "a"}))
+    with pytest.raises(UserError, match="nothing stands in"):
+        RunConfig(output_guardrail_blocked_message=cast("Any", "withheld"))
     with pytest.raises(UserError, match="not callable"):
         RunConfig(handoff_input_filter=cast("Any", "filter"))
 

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from handfast import (
     Agent,
     RunConfig,
     Runner,
+    UserError,
     function_tool,
 )
 from handfast.agents.items import ToolCallOutputItem
-from handfast.runner.formatting import ToolErrorFormatterArgs
+from handfast.runner.formatting import OutputGuardrailBlockedMessageArgs, ToolErrorFormatterArgs
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 
@@ -49,3 +52,8 @@ async def test_no_word_from_the_formatter_keeps_the_fixed_one() -> None:
     config = RunConfig(tool_error_formatter=unknown_words)
     assert await outputs(caller("burn"), config) == [plain]
     assert await outputs(caller("bury"), config) == ["?"]
+
+
+def test_there_are_no_words_for_a_rejected_output() -> None:
+    with pytest.raises(UserError, match="nothing stands in"):
+        OutputGuardrailBlockedMessageArgs("withheld", guardrail_name="g")

@@ -15,6 +15,7 @@ from handfast import (
     RateLimitError,
 )
 from handfast.runner.retry_errors import advice_from, normalized
+from handfast.runner.spans import UNAVAILABLE
 
 # Which HTTP library the client is typed with depends on its version.
 REQUEST: Any = httpx.Request("POST", "https://example.com")
@@ -80,3 +81,12 @@ def test_our_own_errors_say_whether_a_second_try_makes_sense(
 
 def test_nothing_is_said_about_the_errors_of_others() -> None:
     assert advice_from(ValueError("odd")) is None
+
+
+class _Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+def test_an_error_without_words_is_an_error_all_the_same() -> None:
+    assert normalized(_Unspeakable()).message == UNAVAILABLE

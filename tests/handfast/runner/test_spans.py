@@ -70,6 +70,7 @@ def test_errors_are_told_only_where_spans_may_hold_them_and_never_raise() -> Non
     assert words_of(ValueError("secret"), sensitive=True) == "secret"
     assert words_of(ValueError("secret"), sensitive=False) == REDACTED
     assert words_of(Unspeakable(), sensitive=True) == UNAVAILABLE
+    assert words_of(Unspeakable(), sensitive=True, untold="odd") == "odd"
 
 
 def test_a_span_is_current_inside_a_block(recorder: Recorder) -> None:
