@@ -50,6 +50,11 @@ class HandfastError(Exception):
 
     run_data: object | None = None
 
+    @property
+    def message(self) -> str:
+        """What happened, in words."""
+        return str(self)
+
 
 AgentsException = HandfastError
 """The OpenAI Agents SDK's name for the root of the tree."""

@@ -32,8 +32,8 @@ def test_the_drawing_names_every_class() -> None:
         (errors.EgressDenied("private"), "private"),
     ],
 )
-def test_messages_say_what_happened(error: Exception, text: str) -> None:
-    assert str(error) == text
+def test_messages_say_what_happened(error: errors.HandfastError, text: str) -> None:
+    assert str(error) == error.message == text
 
 
 def test_a_providers_error_keeps_what_a_retry_needs() -> None:

@@ -418,8 +418,10 @@ def _after_judgement(state: RunState, outcome: Outcome) -> Step:
         case out.OutputAccepted(effect, value, verdicts):
             _require_open(state, effect)
             return replace(state, phase=Done(value), output_verdicts=verdicts), ()
-        case out.OutputDeclined(effect, note):
+        case out.OutputDeclined(effect, note, failure):
             _require_open(state, effect)
+            if failure is not None and failure.name in state.rules.recovers:
+                return _recovering(state, Recovering(failure, goes_on=True))
             return _next_turn(_record(state, note))
         case out.OutputTripped(effect, verdicts, failure):
             _require_open(state, effect)
@@ -440,6 +442,8 @@ def _after_recovery(state: RunState, phase: Recovering, outcome: Outcome) -> Ste
             return judging, open_effects(judging)
         case out.NotRecovered(effect):
             _require_open(state, effect)
+            if phase.goes_on:
+                return _next_turn(state)
             return replace(state, phase=Stopped(phase.failure, phase.stays)), ()
         case _:
             raise _unasked(state, outcome)

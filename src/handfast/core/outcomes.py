@@ -151,6 +151,8 @@ class OutputDeclined:
 
     effect: str
     note: tuple[Item, ...] = ()
+    failure: Failure | None = None
+    """In place of which the user's code may give an output before the model goes on."""
 
 
 @dataclass(frozen=True, slots=True)

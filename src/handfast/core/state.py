@@ -204,6 +204,8 @@ class Recovering:
     failure: Failure
     stays: int = 0
     """What stays of the turn where the failure stands, see `Stopped`."""
+    goes_on: bool = False
+    """True where the model goes on unless the user's code gives an output."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from handfast.agents.together import end_tasks
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_use import FunctionToolResult, judge_tools
 from handfast.core.effects import CheckInput, CheckOutput, ConcludeTools
-from handfast.core.items import Item, Message
+from handfast.core.items import Message
 from handfast.core.outcomes import (
     InputPassed,
     InputTripped,
@@ -83,9 +83,9 @@ async def check_output(
         ModelBehaviorError: The text does not fit the agent's output type, and may not be repaired.
     """
     agent = run.catalog[effect.agent]
-    value, note = (effect.value, None) if effect.from_tool else _read(run, agent, effect)
-    if note is not None:
-        return OutputDeclined(effect.id, note)
+    value = effect.value if effect.from_tool else _read(run, agent, effect)
+    if isinstance(value, OutputDeclined):
+        return value
     guardrails: list[OutputGuardrail[Any]] = [
         *agent.output_guardrails,
         *(run.config.output_guardrails or ()),
@@ -134,33 +134,25 @@ def _is_plain_text(message: Message) -> bool:
     return message.raw == user_message(message.text).raw
 
 
-def _read(
-    run: Run,
-    agent: AnyAgent,
-    effect: CheckOutput,
-) -> tuple[object, tuple[Item, ...] | None]:
-    """The output in an answer, or a note for the model to go on with."""
-    schema = output_schema_of(agent.output_type)
-    is_text = schema is None or schema.is_plain_text()
+def _read(run: Run, agent: AnyAgent, effect: CheckOutput) -> object:
+    """The output in an answer, or why there is none and the model goes on."""
     messages = [item for item in effect.fresh if isinstance(item, Message)]
-    # An answer of no items is an empty text; one that only thought is asked to go on.
-    if effect.fresh and not messages:
-        return None, ()
     if messages and messages[-1].refusal and not effect.text:
         raise ModelRefusalError(messages[-1].refusal)
-    if schema is None or is_text:
-        return effect.text, None
+    schema = output_schema_of(agent.output_type)
+    if schema is None or schema.is_plain_text():
+        # An answer of no items is an empty text; one that only thought is asked to go on.
+        return effect.text if messages or not effect.fresh else OutputDeclined(effect.id)
     if not effect.text:
-        if "invalid_final_output" not in run.error_handlers:
-            return None, ()
-        raise InvalidFinalOutputError(NO_OUTPUT)
+        return OutputDeclined(effect.id, failure=failure_of(InvalidFinalOutputError(NO_OUTPUT)))
     try:
-        return schema.validate_json(effect.text), None
+        return schema.validate_json(effect.text)
     except ModelBehaviorError as error:
         if run.output_repairs >= run.config.output_repairs:
             raise InvalidFinalOutputError(str(error)) from error
         run.output_repairs += 1
-        return None, (user_message(f"{error} Answer again, with JSON of that form only."),)
+        note = user_message(f"{error} Answer again, with JSON of that form only.")
+        return OutputDeclined(effect.id, (note,))
 
 
 async def _tell_end(run: Run, agent: AnyAgent, value: object) -> None:

@@ -51,16 +51,15 @@ async def _to_the_end(run: Run, effects: tuple[Effect, ...]) -> None:
 
 
 async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:
+    first = True
     while effects:
         if len(effects) > 1:
             effects = await _side_by_side(run, effects)
             continue
         effect = next(iter(effects))
-        if run.emit is not None and isinstance(effect, CallModel):
-            # A reader sees all of a turn before the next begins, and may stop the run here.
-            await asyncio.sleep(0)
-            if run.stops_at_turn_end:
-                break
+        if isinstance(effect, CallModel) and await _stops_here(run, first=first):
+            break
+        first = False
         outcome = await perform(run, effect)
         if outcome is None:
             break
@@ -68,6 +67,13 @@ async def _perform_all(run: Run, effects: tuple[Effect, ...]) -> None:
         if run.emit is not None and isinstance(outcome, ModelAnswered):
             # A reader sees the answer before anything comes of it, and may leave here.
             await asyncio.sleep(0)
+
+
+async def _stops_here(run: Run, *, first: bool) -> bool:
+    """True where a reader, who sees all of a turn before the next begins, stops the run."""
+    if run.turn_read is not None and not first:
+        await run.turn_read()
+    return run.stops_at_turn_end
 
 
 async def _side_by_side(run: Run, effects: Sequence[Effect]) -> tuple[Effect, ...]:

@@ -103,6 +103,8 @@ async def recover(run: Run, effect: Recover) -> Recovered | NotRecovered:
     )
     if handler is None:
         return NotRecovered(effect.id)
+    if run.keeper is not None:
+        await run.keeper.keep(run.state)
     said: Any = handler(RunErrorHandlerInput(error_of(effect.failure), run.context, _data(run)))
     if inspect.isawaitable(said):
         said = await said

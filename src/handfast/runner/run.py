@@ -55,6 +55,8 @@ class Run:
 
     introduced: AnyAgent | None = None
     """The agent whose start the hooks have been told of."""
+    turn_read: Callable[[], Awaitable[None]] | None = None
+    """Waits until a reader is done with the events of a turn; None where nobody reads."""
     stops_at_turn_end: bool = False
     """True once a reader asked for the run to stop after the turn that it is in."""
     server: ServerConversation | None = None

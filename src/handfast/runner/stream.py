@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any, Final, Literal, Self
 
 from handfast.agents.agent import AnyAgent
@@ -15,6 +15,7 @@ from handfast.agents.output import AgentOutputSchemaBase
 from handfast.agents.raw import InputItem, ModelResponse
 from handfast.agents.tool_guardrail import ToolInputGuardrailResult, ToolOutputGuardrailResult
 from handfast.core.state import is_over, waits_for_person
+from handfast.runner.event_queue import EventQueue
 from handfast.runner.given_view import GivenView
 from handfast.runner.own_provider import closing
 from handfast.runner.preparation import Prepared
@@ -32,22 +33,24 @@ logger = logging.getLogger("handfast")
 STOP_SECONDS: Final = 20.0
 """How long a reader who leaves waits for the run: it has a session to write, a model to close."""
 
-_END: Final = object()
-
 
 class RunResultStreaming(ResultBase):
     """A run that goes on while its events are read.
 
     Read `stream_events()` to the end; what the run came to is then in the same attributes as a
-    `RunResult` has. The run itself does not wait for a reader. `Runner` makes them; a program puts
-    one together with the values that it shall show, and then there are no events to read.
+    `RunResult` has. A run that is read waits between two turns until its reader is done with the
+    events so far, so that it can be stopped there; one that is not read waits for nobody. `Runner`
+    makes them; a program puts one together with the values that it shall show, and then there are
+    no events to read.
     """
 
     trace: Trace | None = None
     """The trace that the run belongs to; None where nobody records it."""
     _run: Run | None = None
-    _events: asyncio.Queue[object]
+    _events: EventQueue
     _task: asyncio.Task[None] | None
+    _begun: bool = False
+    _cancelled: bool = False
     _given_turn: int = 0
     _given_complete: bool = False
 
@@ -89,7 +92,7 @@ class RunResultStreaming(ResultBase):
         )
         self.trace = trace
         self._given_turn, self._given_complete = current_turn, is_complete
-        self._events = asyncio.Queue()
+        self._events = EventQueue()
         self._task = run_loop_task or _run_impl_task
 
     @classmethod
@@ -102,10 +105,9 @@ class RunResultStreaming(ResultBase):
     def _start(self, prepared: Prepared) -> None:
         self._run = run = prepared.run
         super().__init__(RunView(run))
-        self._events = asyncio.Queue()
-        run.emit = self._events.put_nowait
-        state, _ = run.begin(prepared.step)
-        self._events.put_nowait(AgentUpdatedStreamEvent(run.catalog[state.agent]))
+        self._events = EventQueue()
+        run.emit, run.turn_read = self._events.put, self._events.caught_up
+        run.begin(prepared.step)
         self._task = asyncio.create_task(self._drive(run, prepared))
         run.going = True
         self._task.add_done_callback(lambda task: _take_note(run, task))
@@ -148,10 +150,11 @@ class RunResultStreaming(ResultBase):
 
         Raises:
             HandfastError: The run ended with it; events that came before are given first.
+            CancelledError: Something else than a reader or `cancel` cancelled the run.
         """
         if self._run is None or self._task is None:
             return _NoEvents(self._task)
-        return _Reader(self._events, self._task)
+        return _Reader(self._events, self._task, self._stop, lambda: self._cancelled)
 
     def cancel(self, mode: Literal["immediate", "after_turn"] = "immediate") -> None:
         """Stop the run.
@@ -163,11 +166,9 @@ class RunResultStreaming(ResultBase):
         if mode == "after_turn" and self._run is not None:
             self._run.stops_at_turn_end = True
             return
-        if self._task is not None:
-            self._task.cancel()
-        while not self._events.empty():
-            self._events.get_nowait()
-        self._events.put_nowait(_END)
+        self._stop()
+        self._events.clear()
+        self._events.put(None)
 
     def __repr__(self) -> str:
         name = last_name(self)
@@ -189,16 +190,27 @@ class RunResultStreaming(ResultBase):
             return "over"
         return "waits" if waits_for_person(self._run.state) else "stopped"
 
+    def _stop(self) -> None:
+        self._cancelled = True
+        # A task that has not begun ends by itself as soon as it does, and gives back what it has.
+        if self._task is not None and (self._begun or self._run is None):
+            self._task.cancel()
+
     async def _drive(self, run: Run, prepared: Prepared) -> None:
+        self._begun = True
+        config, own = run.config, prepared.owns_provider
         try:
-            config, own = run.config, prepared.owns_provider
-            with run_trace(config, run.trace):
-                self.trace = get_current_trace()
-                async with closing(config.model_provider, own=own):
-                    await run.driver(run, await prepared.begin())
+            async with closing(config.model_provider, own=own):
+                if self._cancelled:
+                    return
+                with run_trace(config, run.trace):
+                    self.trace = get_current_trace()
+                    step = await prepared.begin()
+                    self._events.put(AgentUpdatedStreamEvent(run.catalog[step[0].agent]))
+                    await run.driver(run, step)
             raise_stopped(run)
         finally:
-            self._events.put_nowait(_END)
+            self._events.put(None)
             if is_over(run.state):
                 run.release()
 
@@ -229,37 +241,54 @@ class _Reader(AsyncIterator[StreamEvent]):
     run could go on to call a tool.
     """
 
-    def __init__(self, events: asyncio.Queue[object], task: asyncio.Task[None]) -> None:
+    def __init__(
+        self,
+        events: EventQueue,
+        task: asyncio.Task[None],
+        stop: Callable[[], None],
+        ended: Callable[[], bool],
+    ) -> None:
         self._events = events
         self._task = task
+        self._stop = stop
+        self._ended = ended
         self._loop = asyncio.get_running_loop()
-        self._reading = False
+        self._reading = self._there = False
 
     async def __anext__(self) -> StreamEvent:
-        if self._task.done() and self._events.empty():
+        if self._task.done() and self._events.empty:
             raise StopAsyncIteration
+        if not self._there:
+            self._there = True
+            self._events.enter()
         self._reading = True
         try:
             event = await self._events.get()
-            if event is _END:
+            if event is None:
                 await self.aclose()
         except BaseException:
             await self.aclose()
             raise
-        if event is not _END:
-            return event  # type: ignore[return-value]  # only events and the end are put
-        if self._task.done() and not self._task.cancelled():
+        if event is not None:
+            return event
+        if self._task.done() and not (self._task.cancelled() and self._ended()):
             self._task.result()
         raise StopAsyncIteration
 
     async def aclose(self) -> None:
         """End the run, where it has not ended, and wait until it has or cannot be ended."""
         self._reading = False
+        self._gone()
         if not self._task.done():
-            self._task.cancel()
+            self._stop()
         _, deaf = await asyncio.wait([self._task], timeout=STOP_SECONDS)
         if deaf:
             logger.warning("A run went on %s seconds after it was cancelled.", STOP_SECONDS)
+
+    def _gone(self) -> None:
+        if self._there:
+            self._there = False
+            self._events.leave()
 
     def __del__(self) -> None:
         if not self._reading or self._task.done() or self._loop.is_closed():
@@ -269,6 +298,6 @@ class _Reader(AsyncIterator[StreamEvent]):
         except RuntimeError:
             at_home = False
         if at_home:
-            self._task.cancel()
+            self._stop()
         else:
-            self._loop.call_soon_threadsafe(self._task.cancel)
+            self._loop.call_soon_threadsafe(self._stop)

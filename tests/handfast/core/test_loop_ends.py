@@ -10,6 +10,7 @@ from handfast.core.outcomes import (
     ModelAnswered,
     NotRecovered,
     OutputAccepted,
+    OutputDeclined,
     Recovered,
     ToolReturned,
 )
@@ -58,6 +59,23 @@ def test_the_users_code_may_let_the_failure_stand() -> None:
     (recover,) = book.asks(Recover)
     book.give(NotRecovered(recover.id)).asks()
     assert book.state.phase == Stopped(failure)
+
+
+@pytest.mark.parametrize("recovers", [False, True])
+def test_an_answer_that_is_no_output_is_asked_for_again_unless_the_users_code_gives_one(
+    recovers: bool,  # noqa: FBT001 - a parameter of pytest
+) -> None:
+    failure = Failure("model", "InvalidFinalOutputError", "empty")
+    book = Playbook.start("a", rules=Rules(recovers=frozenset({"InvalidFinalOutputError"})))
+    (ask,) = book.asks(CallModel)
+    book.give(ModelAnswered(ask.id, (said(""),), Offer()))
+    (check,) = book.asks(CheckOutput)
+    book.give(OutputDeclined(check.id, failure=failure))
+    (recover,) = book.asks(Recover)
+    if recovers:
+        book.give(Recovered(recover.id, "fallback")).asks(CheckOutput)
+    else:
+        book.give(NotRecovered(recover.id)).asks(CallModel)
 
 
 def test_code_that_fails_to_recover_ends_the_run_with_its_own_failure() -> None:

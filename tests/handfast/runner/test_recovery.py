@@ -17,12 +17,14 @@ from handfast import (
     RunConfig,
     RunErrorHandlerInput,
     RunErrorHandlerResult,
+    RunErrorHandlers,
     Runner,
     UserError,
     function_tool,
 )
 from handfast.agents.guardrail import GuardrailFunctionOutput
 from handfast.testing import ScriptedModel, assistant_message, function_call, refusal_message
+from handfast.testing.messages import ScriptedItem
 
 
 class Report(BaseModel):
@@ -115,6 +117,45 @@ async def test_output_guardrails_look_at_a_handlers_output_too() -> None:
     agent = busy(0, output_guardrails=[OutputGuardrail(trips)])
     with pytest.raises(OutputGuardrailTripwireTriggered):
         await Runner.run(agent, "go", max_turns=0, error_handlers={"max_turns": lambda _: "x"})
+
+
+@pytest.mark.parametrize("empty", [[], [assistant_message("")]])
+@pytest.mark.parametrize("fallback", ["fallback", None])
+async def test_an_answer_without_any_output_may_be_recovered_or_asked_for_again(
+    empty: list[ScriptedItem],
+    fallback: str | None,
+) -> None:
+    asked: list[str] = []
+
+    def handler(data: RunErrorHandlerInput) -> object:
+        asked.append(str(data.error))
+        return None if fallback is None else Report(summary=fallback)
+
+    model = ScriptedModel([empty, [assistant_message('{"summary": "second"}')]])
+    agent = Agent(name="a", model=model, output_type=Report)
+    handlers: RunErrorHandlers = {"invalid_final_output": handler}
+    result = await Runner.run(agent, "go", error_handlers=handlers)
+    assert result.final_output == Report(summary=fallback or "second")
+    assert asked == ["Model returned no final output for the structured output type."]
+
+
+async def test_what_is_finished_is_kept_before_a_handler_is_asked() -> None:
+    session = InMemorySession("s")
+    kept: list[int] = []
+
+    async def handler(_data: object) -> str:
+        kept.append(len(await session.get_items()))
+        return "fallback"
+
+    await Runner.run(
+        busy(1),
+        "go",
+        max_turns=1,
+        session=session,
+        error_handlers={"max_turns": handler},
+    )
+    assert kept == [3]
+    assert len(await session.get_items()) == 4
 
 
 async def test_a_kind_that_does_not_exist_is_refused_at_once() -> None:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable
+from typing import Any, Literal
 
 import pytest
 
@@ -11,6 +12,7 @@ from handfast import (
     RunContextWrapper,
     Runner,
     RunResultStreaming,
+    StreamEvent,
     function_tool,
 )
 from handfast.runner import stream
@@ -147,6 +149,78 @@ async def test_cancelling_after_the_turn_lets_it_end_and_can_be_resumed() -> Non
     resumed = await Runner.run(agent, result.to_state())
     assert resumed.final_output == "3"
     assert resumed.context_wrapper.usage.requests == 2
+
+
+@pytest.mark.parametrize("pauses", [0, 1, 3])
+@pytest.mark.parametrize("tasks", [False, True])
+async def test_a_reader_sees_all_of_a_turn_before_the_next_begins(
+    pauses: int,
+    tasks: bool,  # noqa: FBT001 - a parameter of pytest
+) -> None:
+    model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})], [assistant_message("3")]])
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[add]), "go")
+    events = result.stream_events()
+    while True:
+        coming = anext(events, None)
+        event = await (asyncio.ensure_future(_awaited(coming)) if tasks else coming)
+        if event is None:
+            break
+        if event.type == "run_item_stream_event" and event.name == "tool_output":
+            for _ in range(pauses):
+                await asyncio.sleep(0)
+            result.cancel(mode="after_turn")
+    assert len(model.calls) == 1
+    assert result.final_output is None
+
+
+async def _awaited(coming: Awaitable[StreamEvent | None]) -> StreamEvent | None:
+    return await coming
+
+
+async def test_a_run_that_nobody_reads_can_be_awaited_by_its_task() -> None:
+    model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})], [assistant_message("3")]])
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[add]), "go")
+    assert result.run_loop_task is not None
+    await asyncio.wait_for(result.run_loop_task, 10)
+    assert result.final_output == "3"
+
+
+@pytest.mark.parametrize("mode", ["immediate", "after_turn"])
+async def test_a_run_that_is_cancelled_before_it_begins_asks_no_model(
+    mode: Literal["immediate", "after_turn"],
+) -> None:
+    model = ScriptedModel([[assistant_message("hi")]])
+    result = Runner.run_streamed(Agent(name="a", model=model), "go")
+    result.cancel(mode)
+    assert len([event async for event in result.stream_events()]) <= 1
+    assert result.is_complete
+    assert model.calls == ()
+
+
+async def test_a_turn_that_has_begun_ends_before_the_run_does() -> None:
+    model = ScriptedModel([[function_call("add", {"a": 1, "b": 2})], [assistant_message("3")]])
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[add]), "go")
+    async for _ in result.stream_events():
+        result.cancel(mode="after_turn")
+    assert [item.type for item in result.new_items] == ["tool_call_item", "tool_call_output_item"]
+
+
+async def test_a_reader_is_told_when_somebody_else_cancels_the_run() -> None:
+    @function_tool
+    async def wait() -> str:
+        await asyncio.Event().wait()
+        return "never"
+
+    model = ScriptedModel([[function_call("wait")]])
+    result = Runner.run_streamed(Agent(name="a", model=model, tools=[wait]), "go")
+
+    async def read() -> None:
+        async for event in result.stream_events():
+            if event.type == "run_item_stream_event" and result.run_loop_task is not None:
+                result.run_loop_task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await read()
 
 
 async def test_a_reader_that_leaves_ends_the_run() -> None:
