@@ -23,6 +23,7 @@ from cases.case_model import (
 from handfast import (
     Model,
     ModelBehaviorError,
+    RunConfig,
     Runner,
     RunResult,
     RunState,
@@ -32,6 +33,7 @@ from handfast import (
 )
 from handfast.models.openai_chat import OpenAIChatCompletionsModel
 from handfast.models.openai_responses import OpenAIResponsesModel
+from handfast.runner.config import CallModelData, ModelInputData
 from handfast.testing.messages import assistant_message, function_call
 from handfast.testing.scripted_model import ScriptedModel
 from provider_server import provider_server
@@ -240,3 +242,30 @@ async def test_an_item_that_changed_after_it_was_approved_ends_the_run(*, stream
     with pytest.raises(ModelBehaviorError, match="unique call ID"):
         await play(a, state, streamed=streamed)
     assert ran == ["5"]
+
+
+async def test_a_chat_server_whose_ids_never_change_repeats_nothing(*, streamed: bool) -> None:
+    """One id for the answer and one for the call in every turn, and a view that never grows."""
+    asked: list[str] = []
+
+    @function_tool(name_override="search")
+    def look(q: str) -> str:
+        """Search."""
+        asked.append(q)
+        return f"found {q} {len(asked)}"
+
+    def answer(step: Wire) -> Any:
+        return chat_stream(step) if streamed else chat_answer(step)
+
+    def newest(data: CallModelData) -> ModelInputData:
+        return ModelInputData([{"role": "user", "content": "go on"}], data.model_data.instructions)
+
+    steps = [
+        {**ALIKE[0], "calls": [{"id": "call", "name": "search", "args": {"q": q}}]} for q in "aab"
+    ]
+    async with provider_server(*(answer(step) for step in [*steps, ALIKE[1]])) as server:
+        model = OpenAIChatCompletionsModel("m", base_url=server.url, api_key="k")
+        config = RunConfig(call_model_input_filter=newest)
+        await play(agent("A", model, tools=[look]), streamed=streamed, run_config=config)
+        await model.close()
+    assert asked == ["a", "a", "b"]

@@ -13,7 +13,14 @@ from typing import Literal, TypeGuard, cast, get_args
 from typing_extensions import TypeIs
 
 from handfast.agents.json_types import is_array
-from handfast.agents.raw import InputItem, is_json_object, replayed, to_wire
+from handfast.agents.raw import (
+    FAKE_RESPONSES_ID,
+    MADE_HERE,
+    InputItem,
+    is_json_object,
+    replayed,
+    to_wire,
+)
 from handfast.core.items import (
     Call,
     HandoffResult,
@@ -161,11 +168,18 @@ def wire_role(wire: InputItem) -> WireRole:
 
 
 def own_id_of(raw: object, call_id: str) -> str | None:
-    """The id that a call's item has beside the call's; None for none, or one made of that."""
-    own = raw.get("id") if is_json_object(raw) else getattr(raw, "id", None)
-    if not isinstance(own, str) or not own or not call_id or own.endswith(call_id):
+    """The id that a provider gave a call's item beside the call's; None for none.
+
+    One that ends with the call's was made of it, and tells no more than that.
+    """
+    own, mark = (
+        raw.get(name) if is_json_object(raw) else getattr(raw, name, None)
+        for name in ("id", "provider_data")
+    )
+    if not isinstance(own, str) or own in {"", FAKE_RESPONSES_ID} or not call_id:
         return None
-    return own
+    made_here = is_json_object(mark) and mark.get("item_id") == MADE_HERE
+    return None if made_here or own.endswith(call_id) else own
 
 
 def call_id_of(item: Item) -> str:

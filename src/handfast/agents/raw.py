@@ -24,6 +24,9 @@ InputItem: TypeAlias = Mapping[str, object]
 TResponseInputItem: TypeAlias = InputItem
 """`InputItem` under the SDK's name."""
 
+MADE_HERE = "made_here"
+"""Under `item_id` in an item's `provider_data`: an adapter made the id, the provider gives none."""
+
 FAKE_RESPONSES_ID = "__fake_id__"
 """Stands in stored conversations of the OpenAI Agents SDK where a provider gave an item no id. It
 is never sent."""

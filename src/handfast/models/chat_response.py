@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from handfast.agents.json_types import is_array, is_object
-from handfast.agents.raw import ModelResponse
+from handfast.agents.raw import MADE_HERE, ModelResponse
 from handfast.errors import BadRequestError, ProviderProtocolError
 from handfast.models.answer import Exchange, require_something
 from handfast.models.call_repair import CallIds, arguments_text
@@ -208,7 +208,8 @@ class _MessageReader:
     ) -> Item:
         function, custom = object_in(call, "function"), object_in(call, "custom")
         extra = {key: call[key] for key in _OPAQUE if call.get(key)}
-        mark = self._exchange.origin.mark(**({"call": extra} if extra else {}))
+        facts = {"call": extra} if extra else {}
+        mark = self._exchange.origin.mark(**facts, item_id=MADE_HERE)
         if name := text_in(custom, "name"):
             return {
                 "id": f"ctc_{self._seed}_{position}",

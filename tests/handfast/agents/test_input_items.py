@@ -27,7 +27,7 @@ from handfast.agents.input_items import (
     wire_from_item,
     wire_role,
 )
-from handfast.agents.raw import RawView
+from handfast.agents.raw import FAKE_RESPONSES_ID, MADE_HERE, RawView
 from handfast.core.items import Call, HandoffResult, Message, Opaque, Reasoning, Result
 from handfast.errors import UserError
 
@@ -229,6 +229,9 @@ def test_input_that_pydantic_has_validated_is_read_whole() -> None:
         ({"id": "fc_9"}, "fc_9"),
         ({"id": "c1"}, None),
         ({"id": "fc_c1"}, None),
+        ({"id": FAKE_RESPONSES_ID}, None),
+        ({"id": "fc_9", "provider_data": {"item_id": MADE_HERE}}, None),
+        ({"id": "fc_9", "provider_data": {"model": "m"}}, "fc_9"),
         ({"id": ""}, None),
         ({}, None),
         (None, None),

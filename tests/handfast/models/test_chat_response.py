@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handfast.agents.raw import ModelResponse
+from handfast.agents.raw import MADE_HERE, ModelResponse
 from handfast.errors import (
     BadRequestError,
     ModelBehaviorError,
@@ -129,7 +129,7 @@ def test_what_must_go_back_is_kept() -> None:
     reasoning, item = response.wire_items
     assert reasoning["summary"] == [{"type": "summary_text", "text": "hm"}]
     assert reasoning[MARK] == ORIGIN.mark(message={"reasoning_details": details})
-    assert item[MARK] == ORIGIN.mark(call={"extra_content": {"google": 1}})
+    assert item[MARK] == ORIGIN.mark(call={"extra_content": {"google": 1}}, item_id=MADE_HERE)
 
 
 def test_only_the_key_that_a_provider_wants_back_is_remembered() -> None:
