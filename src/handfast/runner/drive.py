@@ -43,6 +43,8 @@ async def drive(run: Run, step: Step) -> RunState:
 
 async def _to_the_end(run: Run, effects: tuple[Effect, ...]) -> None:
     try:
+        if run.keeper is not None:
+            await run.keeper.settle()
         await _perform_all(run, effects)
     except asyncio.CancelledError:
         await keep_cancelled(run)

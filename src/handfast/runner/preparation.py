@@ -17,6 +17,7 @@ from handfast.agents.input_items import input_to_items
 from handfast.agents.raw import InputItem
 from handfast.agents.session import Session
 from handfast.core.loop import Step, resume
+from handfast.core.state import Done
 from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
 from handfast.runner.begin import first_step
@@ -94,7 +95,7 @@ def prepare(
     own = not RunConfig.names_provider(options.get("run_config"))
     run, stored = _run(starting_agent, given, config, options, driver)
     if stored is not None:
-        step = resume(_with_handlers(stored.core, run))
+        step = _next_step(run, _with_handlers(stored.core, run))
         run.begin(step)
         stored.follow(run)
         return Prepared(run, step, given, max_turns, own)
@@ -125,6 +126,13 @@ def _run(
     if session is not None:
         run.keeper = Keeper(session, context, config.session_settings, run.kept)
     return run, stored
+
+
+def _next_step(run: Run, core: CoreState) -> Step:
+    # An output whose session was not given it has not been handed out: the run ends with it now.
+    if isinstance(core.phase, Done) and run.kept.pending:
+        return core, ()
+    return resume(core)
 
 
 def _with_handlers(core: CoreState, run: Run) -> CoreState:

@@ -145,6 +145,48 @@ async def test_a_run_that_goes_on_without_its_session_brings_it_everything_later
     assert_paired(items)
 
 
+class Unsteady(InMemorySession):
+    """Fails the next write, with or without having done it."""
+
+    failure: str | None = None
+
+    async def add_items(self, items: list[InputItem]) -> None:
+        failure, self.failure = self.failure, None
+        if failure == "lost":
+            raise OSError("disk full")
+        await super().add_items(items)
+        if failure == "unacknowledged":
+            raise OSError("disk full")
+
+
+@pytest.mark.parametrize("failure", ["lost", "unacknowledged"])
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_an_output_that_could_not_be_written_is_given_on_the_next_resume(
+    *,
+    failure: str,
+    streamed: bool,
+) -> None:
+    session = Unsteady("s")
+    agent, model = talker([function_call("act", call_id="c1")], DONE)
+    agent.tool_use_behavior = "stop_on_first_tool"
+    state = (await Runner.run(agent, "go", session=session)).to_state()
+    state.approve(state.get_interruptions()[0])
+    session.failure = failure
+    with pytest.raises(OSError, match="disk full"):
+        await Runner.run(agent, state, session=session)
+    state = await RunState.from_string(agent, state.to_string())
+    if streamed:
+        stream = Runner.run_streamed(agent, state, session=session)
+        assert [event.type async for event in stream.stream_events()] == [
+            "agent_updated_stream_event",
+        ]
+        assert stream.final_output == "acted"
+    else:
+        assert (await Runner.run(agent, state, session=session)).final_output == "acted"
+    assert len(model.calls) == 1
+    assert kinds(await session.get_items()) == ["user", "function_call", "function_call_output"]
+
+
 async def test_a_session_that_cannot_be_written_ends_the_run_with_its_error() -> None:
     class Full(InMemorySession):
         async def add_items(self, items: list[InputItem]) -> None:

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,6 +71,54 @@ async def test_a_run_of_any_version_goes_on_today(text: str) -> None:
     ]
     assert sent[-1] == {"role": "user", "content": "And hurry."}
     assert result.context_wrapper.usage.requests == 5
+
+
+PROGRAM = """
+import asyncio
+from handfast import Agent, Runner, function_tool
+from handfast.testing import ScriptedModel, function_call
+
+@function_tool(needs_approval=True)
+def wipe(path: str) -> str:
+    raise AssertionError("not in this process")
+
+asked = function_call("wipe", {"path": "/"}, call_id="c1")
+agent = Agent(name="清洁主管", tools=[wipe], model=ScriptedModel([[asked]]))
+print(asyncio.run(Runner.run(agent, "go")).to_state().to_string())
+"""
+
+
+@pytest.fixture
+def begun_elsewhere() -> str:
+    """A run that another process stored."""
+    done = subprocess.run(  # noqa: S603 - this interpreter, a fixed text
+        [sys.executable, "-X", "utf8", "-c", PROGRAM],
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_run_goes_on_in_another_process_than_it_began_in(
+    begun_elsewhere: str,
+    *,
+    streamed: bool,
+) -> None:
+    agent, wiped = team()
+    state = await RunState.from_string(agent, begun_elsewhere)
+    state.approve(state.get_interruptions()[0])
+    if streamed:
+        result = Runner.run_streamed(agent, state)
+        names = [event.name async for event in result.stream_events() if hasattr(event, "name")]
+        assert names == ["tool_output", "message_output_created"]
+        assert result.final_output == "tidy"
+    else:
+        assert (await Runner.run(agent, state)).final_output == "tidy"
+    assert wiped == ["/"]
 
 
 @dataclass
