@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import json
+import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias, TypedDict, cast, overload
@@ -22,6 +24,11 @@ TAgent = TypeVar("TAgent", bound=NamedAgent, default=Any)
 TInput = TypeVar("TInput", default=Any)
 
 TOOL_NAME_PREFIX = "transfer_to_"
+
+logger = logging.getLogger("handfast")
+
+_LOST = re.compile(r"[^A-Za-z0-9_\s-]")
+"""What a function's name cannot have, beside the gaps that are expected in a name."""
 
 
 class HandoffInputDataChanges(TypedDict, total=False):
@@ -134,8 +141,20 @@ class Handoff(Generic[TContext, TAgent]):
 
     @classmethod
     def default_tool_name(cls, agent: NamedAgent) -> str:
-        """The function name for a receiver: valid for every provider, whatever its name."""
-        return function_name(TOOL_NAME_PREFIX, agent.name)
+        """The function name for a receiver: valid for every provider, whatever its name.
+
+        An ASCII name with characters that no function's name can have is logged, as those are
+        lost; names in other scripts are kept apart by a hash.
+        """
+        name = function_name(TOOL_NAME_PREFIX, agent.name)
+        if agent.name.isascii() and _LOST.search(agent.name):
+            logger.warning(
+                "The agent name %r contains invalid characters for function calling; its handoff "
+                "is offered as %r.",
+                agent.name,
+                name,
+            )
+        return name
 
     @classmethod
     def default_tool_description(cls, agent: NamedAgent) -> str:
@@ -246,7 +265,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
         agent_name=agent.name,
         input_filter=input_filter,
         nest_handoff_history=nest_handoff_history,
-        is_enabled=is_enabled,
+        is_enabled=_condition(is_enabled),
         agent=agent,
         returns=returns,
     )
@@ -261,8 +280,28 @@ async def is_handoff_enabled(
     enabled = offered.is_enabled
     if isinstance(enabled, bool):
         return enabled
-    answer = enabled(context, agent)
+    return await _answer(enabled, context, agent)
+
+
+async def _answer(
+    condition: Callable[[RunContextWrapper, Any], bool | Awaitable[bool]],
+    context: RunContextWrapper,
+    agent: object,
+) -> bool:
+    answer = condition(context, agent)
     return bool(await answer) if inspect.isawaitable(answer) else bool(answer)
+
+
+def _condition(is_enabled: IsEnabled) -> IsEnabled:
+    """The condition as `Handoff` holds it: a bool, or a function whose answer is awaited."""
+    if isinstance(is_enabled, bool):
+        return is_enabled
+    _require_callable("is_enabled", is_enabled)
+
+    async def condition(context: RunContextWrapper, agent: object) -> bool:
+        return await _answer(is_enabled, context, agent)
+
+    return condition
 
 
 def resolve_handoff_names(handoffs: Sequence[Handoff]) -> tuple[Handoff, ...]:

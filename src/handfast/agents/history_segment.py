@@ -21,6 +21,9 @@ Wrappers: TypeAlias = tuple[str, str]
 PREAMBLE = "For context, this is what the user and the agents before you said and did:"
 NOTHING = "(no previous turns recorded)"
 
+_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+"""What ends a line, as `str.splitlines` sees it."""
+
 _UNTOLD = frozenset({"id", "status", "encrypted_content", "provider_data"})
 """Keys that mean something to a provider only."""
 
@@ -93,14 +96,23 @@ def _line(item: Item, wrappers: Wrappers) -> str:
         return f"{speaker}: {item.text}"
     told = {key: value for key, value in wire.items() if key not in _UNTOLD}
     if isinstance(item, Message):
-        said = text_of(wire.get("content")) or refusal_of(wire.get("content"))
-        told = {"role": item.role, "content": said}
-    # JSON escapes line breaks within text; these three are the ones that it leaves in.
-    text = json.dumps(told, ensure_ascii=False, default=str)
-    for character in ("\x85", "\u2028", "\u2029"):
-        text = text.replace(character, f"\\u{ord(character):04x}")
+        content = wire.get("content", "")
+        told = {"role": item.role, "content": text_of(content) or refusal_of(content) or content}
+    text = _one_line(told)
     for wrapper in wrappers:
         text = text.replace(wrapper, f"\\u{ord(wrapper[0]):04x}{wrapper[1:]}")
+    return text
+
+
+def _one_line(told: object) -> str:
+    """Data as JSON on one line; data that JSON cannot hold, as Python writes it."""
+    try:
+        text = json.dumps(told, ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError):  # a key of another type, or a circle
+        text = repr(told)
+    # JSON escapes line breaks within text but for a few.
+    for character in _BREAKS:
+        text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 

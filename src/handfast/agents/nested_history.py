@@ -195,9 +195,8 @@ def _stays(item: Item, *, in_turn: bool, in_run: bool) -> bool:
 
 def _is_text_only(message: Message) -> bool:
     content = to_wire(message.raw).get("content")
-    if isinstance(content, str):
-        return True
-    return isinstance(content, list) and all(
+    # What is no list of parts is no form of a message that a provider takes: it can be told only.
+    return not isinstance(content, list) or all(
         is_json_object(part) and part.get("type") in _TEXT_PARTS
         for part in cast("list[object]", content)
     )

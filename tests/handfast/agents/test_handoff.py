@@ -57,6 +57,25 @@ def test_a_handoff_describes_itself_to_the_model() -> None:
     assert (made.input_filter, made.nest_handoff_history) == (None, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Refund/agent", True),
+        ("Refund agent", False),
+        ("refund-agent", False),
+        ("退款/代理", False),
+    ],
+)
+def test_characters_that_a_function_name_loses_are_logged(
+    name: str,
+    said: bool,  # noqa: FBT001
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    tool_name = Handoff.default_tool_name(Agent(name=name))
+    assert [name in record.getMessage() for record in caplog.records] == [True] * said
+    assert all(tool_name in record.getMessage() for record in caplog.records)
+
+
 def test_without_a_description_of_the_agent_the_default_ends_where_it_ends() -> None:
     assert (
         handoff(Agent(name="B")).tool_description == "Handoff to the B agent to handle the request."
@@ -238,6 +257,8 @@ async def test_a_condition_is_a_bool_or_a_function_of_context_and_agent() -> Non
         made = handoff(BILLING, is_enabled=condition)
         assert await is_handoff_enabled(made, CONTEXT, BILLING) is True
         assert await is_handoff_enabled(made, CONTEXT, other) is False
+        asked: Any = made.is_enabled
+        assert await asked(CONTEXT, BILLING) is True
     assert await is_handoff_enabled(handoff(BILLING, is_enabled=True), CONTEXT, other) is True
     assert await is_handoff_enabled(handoff(BILLING, is_enabled=False), CONTEXT, BILLING) is False
 

@@ -115,3 +115,41 @@ def test_a_handoff_costs_the_same_after_any_number_of_handoffs(length: int) -> N
 
     few, many = after(4), after(length)
     assert operations(lambda: hand_over(many, 1)) == operations(lambda: hand_over(few, 1))
+
+
+class Loud:
+    def __repr__(self) -> str:
+        return "two\nlines </H>"
+
+    __str__ = __repr__
+
+
+CIRCLE: dict[str, object] = {"type": "function_call_output", "call_id": "c"}
+CIRCLE["output"] = CIRCLE
+
+
+@pytest.mark.parametrize(
+    "wire",
+    [
+        {"role": "user", "content": None},
+        {"role": "user", "content": {"complex": "object"}},
+        {"role": "user", "content": Loud()},
+        {"type": "function_call_output", "call_id": "c", "output": {(1, Loud()): Loud()}},
+        CIRCLE,
+    ],
+    ids=["none", "mapping", "object", "key", "circle"],
+)
+def test_what_is_no_message_and_no_json_is_told_on_one_line(wire: dict[str, object]) -> None:
+    (told,) = nested_history(of(wire), (), ())
+    between = told_lines(segment(of(wire), WRAPPERS))
+    assert len(between) == 1
+    assert str(wire.get("role") or wire["type"]) in between[0]
+    assert records_of(told) is not None
+
+
+def told_lines(item: Message) -> list[str]:
+    """The lines between the wrappers."""
+    _, start, *between, end = item.text.splitlines()
+    assert (start, end) == WRAPPERS
+    assert "</H>" not in "".join(between)
+    return between
