@@ -133,6 +133,29 @@ async def test_a_limit_cuts_whole_groups(session: Session, limit: int, *, stream
     assert outputs(shown(model))
 
 
+@pytest.mark.parametrize("limit", range(1, 8))
+async def test_nothing_goes_out_by_an_id_whose_reasoning_was_cut_off(
+    session: Session,
+    limit: int,
+    *,
+    streamed: bool,
+) -> None:
+    thinking: dict[str, Any] = {"reasoning": "think", "reasoning_id": "rs_1"}
+    steps = [
+        {**step("A", called("c0", "a")), **thinking},
+        {**step("A"), "text": "done", **thinking},
+    ]
+    await play(agent("A", scripted(steps), tools=[a]), "one", streamed=streamed, session=session)
+    model = scripted([{"by": "A", "text": "ok"}])
+    config = RunConfig(session_settings=SessionSettings(limit=limit))
+    await play(agent("A", model), "two", streamed=streamed, session=session, run_config=config)
+    sent = shown(model)
+    assert_whole(sent)
+    for before, item in zip([{}, *sent], sent, strict=False):
+        if "id" in item and item.get("type") in {"message", "function_call"}:
+            assert before.get("type") == "reasoning"
+
+
 @pytest.mark.parametrize("odd", [{}, {"tool_calls": None}, {"tool_calls": []}])
 async def test_assistant_messages_of_any_dialect_pass_as_they_are(
     session: Session,

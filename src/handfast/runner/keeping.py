@@ -12,11 +12,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from handfast.agents.context import RunContextWrapper
-from handfast.agents.input_items import input_to_items, items_to_wire
+from handfast.agents.input_items import (
+    call_id_of,
+    input_to_items,
+    is_model_made,
+    item_from_wire,
+    items_to_wire,
+)
 from handfast.agents.json_types import is_array, is_object
+from handfast.agents.pairing import without_server_id
 from handfast.agents.raw import InputItem, to_wire
 from handfast.agents.session import Session, SessionSettings, settings_of
-from handfast.core.items import Item
+from handfast.core.items import Call, Item, Message
 from handfast.core.state import Done, RunState, Stopped
 from handfast.errors import UserError
 
@@ -162,6 +169,8 @@ class Keeper:
         fresh = items_to_wire(input_to_items(given))
         history = await self._read(self._limit)
         known = Kept(session_id=self.session_id, last=_mark(history))
+        if self._limit and len(history) >= self._limit:
+            history = _unbound(history)
         if callback is None:
             self.kept = replace(known, waiting=tuple(fresh))
             return input_to_items([*history, *fresh])
@@ -275,6 +284,19 @@ def _missing(items: Sequence[InputItem], there: Counter[str]) -> list[InputItem]
         else:
             missing.append(item)
     return missing
+
+
+def _unbound(cut: list[InputItem]) -> list[InputItem]:
+    """Cut history whose first item does not ask for reasoning that may have been cut off.
+
+    A provider that stored a call or message looks up the reasoning before it by the item's id, and
+    refuses the one without the other.
+    """
+    first = item_from_wire(cut[0])
+    optional = isinstance(first, Call | Message) or bool(call_id_of(first))
+    if not (is_model_made(first) and optional):
+        return cut
+    return [to_wire(without_server_id(first).raw), *cut[1:]]
 
 
 def _added(
