@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ from cases.case_model import (
     shown,
     steps_of,
 )
-from handfast import HandoffInputData, ModelSettings, function_tool, handoff
+from handfast import HandoffInputData, InMemorySession, ModelSettings, function_tool, handoff
 from handfast.extensions.handoff_filters import remove_all_tools
 from handfast.models.openai_responses import OpenAIResponsesModel
 from provider_server import provider_server
@@ -147,3 +148,60 @@ async def test_a_receiver_that_continues_a_response_answers_every_call_of_it(
     sent = shown(model)
     assert set(kinds(sent)) == {"function_call_output"}
     assert set(outputs(sent)) == {"h1", *(call["id"] for call in calls)}
+
+
+def named(*types: str) -> Callable[[HandoffInputData], HandoffInputData]:
+    """A filter that keeps what is not of these types."""
+
+    def keep(items: Sequence[Any]) -> tuple[Any, ...]:
+        return tuple(item for item in items if item.type not in types)
+
+    return lambda data: data.clone(
+        pre_handoff_items=keep(data.pre_handoff_items),
+        new_items=keep(data.new_items),
+    )
+
+
+def backwards(data: HandoffInputData) -> HandoffInputData:
+    return data.clone(new_items=data.new_items[::-1])
+
+
+def copied_words(data: HandoffInputData) -> HandoffInputData:
+    return named("reasoning_item")(
+        data.clone(
+            pre_handoff_items=copy.deepcopy(data.pre_handoff_items),
+            new_items=copy.deepcopy(data.new_items),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        named("tool_call_output_item", "handoff_output_item"),
+        named("tool_call_item", "handoff_call_item"),
+        named("reasoning_item"),
+        backwards,
+        copied_words,
+    ],
+    ids=["no outputs", "no calls", "no reasoning", "backwards", "copies"],
+)
+async def test_no_filter_leaves_half_of_anything_with_the_receiver_the_record_or_the_session(
+    *,
+    edit: Callable[[HandoffInputData], HandoffInputData],
+    streamed: bool,
+) -> None:
+    first, second, end = steps_of("handoff-filter-3")
+    both = [called("c2", "lookup"), *second["calls"]]
+    second = {**second, "text": "I ask B.", "item_id": "msg_9", "calls": both}
+    model = scripted([first, second, end])
+    offered = handoff(agent("B", model), input_filter=edit)
+    a = agent("A", model, tools=[lookup], handoffs=[offered])
+    session = InMemorySession("s")
+    result = await play(a, streamed=streamed, session=session)
+    assert result.final_output == "done"
+    kept = [dict(item) for item in await session.get_items()]
+    for told in (shown(model), kept, [dict(item) for item in result.to_input_list()]):
+        assert_whole(told)
+        for before, item in zip([{}, *told], told, strict=False):
+            assert item.get("id") != "msg_9" or before.get("type") == "reasoning"

@@ -7,7 +7,7 @@ What is left over is dropped here; nothing is made up in its place.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from typing import NamedTuple
@@ -47,16 +47,22 @@ def repaired_pairs(items: Sequence[Item], origin: Sequence[Item] = ()) -> Repair
 def pairs_in_place(items: Sequence[Item], origin: Sequence[Item] = ()) -> list[Item | None]:
     """What `repaired_pairs` keeps, each at its own position; None where an item is dropped."""
     stays = _whole_pairs(items)
-    bonds = _bonds(origin)
-    broken = _broken(bonds, items, stays)
+    bonds, known = _bonds(origin), _known(items, origin)
     followers = followers_of(items)
+    led_to = [known[follower] if follower >= 0 else None for follower in followers]
+    broken = _broken(bonds, compress(known, stays))
+    broken |= {
+        bonds[key]
+        for key, end in zip(known, led_to, strict=True)
+        if key in bonds and bonds[key] != end
+    }
     for position, item in enumerate(items):
         if isinstance(item, Reasoning):
-            end, follower = bonds.get(id(item.raw)), followers[position]
+            end, follower = bonds.get(known[position]), followers[position]
             stays[position] = follower >= 0 and stays[follower] and end not in broken
     return [
-        (without_server_id(item) if id(item.raw) in broken else item) if kept else None
-        for item, kept in zip(items, stays, strict=True)
+        (without_server_id(item) if key in broken else item) if kept else None
+        for item, key, kept in zip(items, known, stays, strict=True)
     ]
 
 
@@ -112,7 +118,7 @@ def _needs_call(item: Item) -> bool:
 
 
 def _bonds(origin: Sequence[Item]) -> dict[int, int]:
-    """Reasoning and its follower, by the identities of their raw forms, which filters keep.
+    """Reasoning and its follower, by the identities of their raw forms.
 
     Where one form stands at several places, nothing tells which of them a filter left; such items
     are bound to what comes after them alone.
@@ -126,7 +132,27 @@ def _bonds(origin: Sequence[Item]) -> dict[int, int]:
     return {start: end for start, end in ends if uses[start] == uses[end] == 1}
 
 
-def _broken(bonds: Mapping[int, int], items: Sequence[Item], stays: Sequence[bool]) -> set[int]:
+def _known(items: Sequence[Item], origin: Sequence[Item]) -> list[int]:
+    """Identities of raw forms; for copies, those of what in the origin has the provider's id."""
+    if not origin:
+        return [id(item.raw) for item in items]
+    there = {id(item.raw) for item in origin}
+    named = [(server_id, id(item.raw)) for item in origin if (server_id := _server_id(item))]
+    uses = Counter(server_id for server_id, _ in named)
+    original = {server_id: key for server_id, key in named if uses[server_id] == 1}
+    return [
+        key if (key := id(item.raw)) in there else original.get(_server_id(item), key)
+        for item in items
+    ]
+
+
+def _server_id(item: Item) -> str:
+    """The id under which its provider stored an item; empty where it has none."""
+    found = to_wire(item.raw).get("id")
+    return found if isinstance(found, str) else ""
+
+
+def _broken(bonds: Mapping[int, int], present: Iterable[int]) -> set[int]:
     """Followers that are gone, or have lost some of the reasoning that led to them."""
-    present = {id(item.raw) for item in compress(items, stays)}
-    return {end for start, end in bonds.items() if not {start, end} <= present}
+    there = set(present)
+    return {end for start, end in bonds.items() if not {start, end} <= there}

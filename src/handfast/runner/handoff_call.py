@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+from collections.abc import Sequence
 from typing import Any, cast
 
 from typing_extensions import TypeIs
@@ -13,7 +14,7 @@ from handfast.agents.handoff import Handoff, HandoffInputData, HandoffInputFilte
 from handfast.agents.input_items import input_to_items, user_message
 from handfast.agents.items import RunItem, RunItemBase, item_of
 from handfast.agents.nested_history import nested_history
-from handfast.agents.pairing import pairs_in_place
+from handfast.agents.pairing import pairs_in_place, repaired_pairs
 from handfast.agents.raw import to_wire
 from handfast.core.effects import FilterHandoff, InvokeHandoff
 from handfast.core.items import HandoffResult, Item, Message
@@ -182,20 +183,27 @@ def _repaired(effect: FilterHandoff, filtered: HandoffFiltered) -> HandoffFilter
     history, earlier, visible = (
         tuple(item for _ in part if (item := next(kept)) is not None) for part in parts
     )
-    fresh = tuple(
-        item
-        for item, stays in zip(filtered.fresh, pairs_in_place(filtered.fresh, origin), strict=True)
-        if stays is not None
-    )
+    record = _record(effect.fresh, filtered.fresh)
     dropped = sum(map(len, parts)) - len(history) - len(earlier) - len(visible)
-    if dropped == 0 and (history, earlier, visible) == parts and fresh == filtered.fresh:
+    if dropped == 0 and (history, earlier, visible) == parts and record == filtered.fresh:
         return filtered
     logger.info(
         "The handoff to %s left out %d items that a provider would refuse without their pair.",
         effect.result.target,
         dropped,
     )
-    return HandoffFiltered(filtered.effect, history, earlier, fresh, visible)
+    return HandoffFiltered(filtered.effect, history, earlier, record, visible)
+
+
+def _record(before: Sequence[Item], kept: Sequence[Item]) -> tuple[Item, ...]:
+    """What the run's record and sessions keep of the turn: no half of what was whole before."""
+    alone = {id(item.raw) for item in repaired_pairs(before).dropped}
+    whole = zip(kept, pairs_in_place(kept, before), strict=True)
+    return tuple(
+        item if now is None else now
+        for item, now in whole
+        if now is not None or id(item.raw) in alone
+    )
 
 
 def _is_list(value: object) -> TypeIs[tuple[object, ...] | list[object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections import Counter
 
 import pytest
@@ -17,6 +18,7 @@ from handfast.agents.input_items import (
     item_from_wire,
 )
 from handfast.agents.pairing import followers_of, repaired_pairs, without_server_id
+from handfast.agents.raw import to_wire
 from handfast.core.items import Call, HandoffResult, Item, Message, Opaque, Reasoning, Result
 
 Wire = dict[str, object]
@@ -228,3 +230,23 @@ def test_one_object_at_two_places_is_judged_by_what_comes_after_it() -> None:
     first = repaired_pairs([origin[0], origin[1], origin[3]], origin).items
     assert list(first) == [origin[0], origin[1]]
     assert repaired_pairs(first, origin).dropped == ()
+
+
+def test_copies_are_known_by_the_id_that_their_provider_gave() -> None:
+    origin = input_to_items([thought("rs_1"), answered("a", "msg_9"), answered("b", "msg_10")])
+    kept = repaired_pairs(copy.deepcopy(origin[1:]), origin).items
+    assert [to_wire(item.raw).get("id") for item in kept] == [None, "msg_10"]
+    assert repaired_pairs(copy.deepcopy(origin), origin).items == origin
+
+
+def test_an_id_that_several_items_have_tells_nothing() -> None:
+    origin = input_to_items([thought("rs_1"), answered("a", "msg"), answered("b", "msg")])
+    kept = copy.deepcopy(origin[1:])
+    assert repaired_pairs(kept, origin).items == kept
+
+
+def test_reasoning_that_a_filter_moved_away_binds_nothing() -> None:
+    origin = input_to_items([thought("rs_1"), answered("a", "msg_9"), answered("b", "msg_10")])
+    for moved in ((origin[1], origin[0]), (origin[1], origin[0], origin[2])):
+        kept = repaired_pairs(moved, origin).items
+        assert [to_wire(item.raw).get("id") for item in kept] == [None, "msg_10"][: len(kept)]
