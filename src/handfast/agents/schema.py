@@ -120,6 +120,8 @@ def docs_of(function: Callable[..., object], style: DocstringStyle | None) -> Fu
     An object is described by its class, its parameters by its `__call__`.
     """
     written = written_function(function)
+    if isinstance(written, type):
+        return read_docstring(_written_docs(written), style)
     docstring: str | None = written.__doc__
     if not is_callable_object(function) or isinstance(function, partial):
         # Without one, that of the method it overrides.
@@ -133,10 +135,13 @@ def docs_of(function: Callable[..., object], style: DocstringStyle | None) -> Fu
 
 
 def _written_docs(kind: type) -> str | None:
-    """A class's docstring, unless `dataclass` made it."""
-    docs = inspect.getdoc(kind)
-    made = is_dataclass(kind) and docs is not None and docs.startswith(f"{kind.__name__}(")
-    return None if made else docs
+    """A class's docstring or that of its base, unless `dataclass` or pydantic made it."""
+    for owner in kind.__mro__:
+        docs = owner.__doc__ if "__doc__" in vars(owner) else None
+        made = is_dataclass(owner) and docs is not None and docs.startswith(f"{owner.__name__}(")
+        if docs is not None and not made:
+            return None if owner in {object, BaseModel} else inspect.cleandoc(docs)
+    return None
 
 
 def _compile(
@@ -312,8 +317,8 @@ def _as_strict(plain: JsonSchema, name: str, strict_mode: StrictMode) -> tuple[J
         return plain, False
     if strict_mode == "auto" and has_untyped_part(plain):
         logger.warning(
-            "Tool %s goes out without a strict schema: part of a parameter has no type. "
-            "Annotate it, or pass strict_mode=False to say that it takes anything.",
+            "Tool %s goes out without a strict schema: part of a parameter has no type, or is a "
+            "tuple. Annotate it, use a list or a model, or pass strict_mode=False.",
             name,
         )
         return plain, False

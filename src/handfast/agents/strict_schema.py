@@ -44,6 +44,10 @@ _BESIDE_A_REFERENCE: Final = _ANNOTATIONS | {
 _KEYWORDS_THAT_TELL_A_TYPE: Final = frozenset(
     {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"},
 )
+_FORMATS: Final = frozenset(
+    {"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"},
+)
+"""The formats that providers hold a model to; they refuse a schema that names another."""
 _OPEN_KEYWORDS: Final = ("patternProperties", "propertyNames", "unevaluatedProperties")
 _OBJECT_KEYWORDS: Final = frozenset({"properties", "additionalProperties", *_OPEN_KEYWORDS})
 
@@ -81,11 +85,16 @@ def ensure_strict_json_schema(schema: Mapping[str, object]) -> JsonSchema:
 
 
 def has_untyped_part(schema: Mapping[str, object]) -> bool:
-    """True when some part takes anything, which providers refuse in a strict schema."""
+    """True when some part takes anything, or is a list that has a type for each place.
+
+    Providers refuse both in a strict schema.
+    """
     waiting = _parts_of(schema)
     while waiting:
         part = waiting.pop()
         if not is_object(part) or _KEYWORDS_THAT_TELL_A_TYPE.isdisjoint(part):
+            return True
+        if "prefixItems" in part:
             return True
         waiting.extend(_parts_of(part))
     return False
@@ -169,6 +178,7 @@ class _Strictness:
         _join_alternatives(raw, where)
         if raw.get("default", ...) is None:
             del raw["default"]
+        _leave_out_unsupported(raw)
         self._close(raw, where)
         return self._with_strict_parts(raw, where, depth, inlined=inlined)
 
@@ -392,6 +402,17 @@ def _join_alternatives(raw: JsonSchema, where: str) -> None:
     if "oneOf" in raw:
         one_of = _list(raw.pop("oneOf"), where, "oneOf")
         raw["anyOf"] = [*_list(raw.get("anyOf", []), where, "anyOf"), *one_of]
+
+
+def _leave_out_unsupported(raw: JsonSchema) -> None:
+    """Leave out what a provider refuses the whole request for: that items differ, other formats.
+
+    Looser by that; what comes back is validated against the original type.
+    """
+    raw.pop("uniqueItems", None)
+    wanted = raw.get("format")
+    if not isinstance(wanted, str) or wanted not in _FORMATS:
+        raw.pop("format", None)
 
 
 def _mapping(value: object, where: str, key: str) -> Mapping[str, object]:

@@ -13,6 +13,7 @@ import pathlib
 import uuid
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import annotated_types
@@ -20,7 +21,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field, JsonValue, TypeAdapter
+from pydantic import AnyUrl, BaseModel, Field, JsonValue, TypeAdapter
 from pydantic.json_schema import PydanticJsonSchemaWarning
 from typing_extensions import Doc, TypedDict, Unpack
 
@@ -501,6 +502,26 @@ def test_a_parameter_without_type_is_strict_on_demand_only(
 
 class NoSchema:
     pass
+
+
+def test_a_tuple_is_strict_on_demand_only(caplog: pytest.LogCaptureFixture) -> None:
+    def function(pair: tuple[int, str]) -> None: ...
+
+    assert not compile_function(function).strict
+    assert "or is a tuple" in caplog.text
+    assert read(function, '{"pair": [1, "a"]}') == ([(1, "a")], {})
+    assert compile_function(function, strict_mode=True).strict
+
+
+def test_sets_and_paths_make_a_schema_that_providers_take() -> None:
+    def function(names: set[str], file: Path, url: AnyUrl) -> None: ...
+
+    compiled = compile_function(function)
+    assert compiled.strict
+    assert "uniqueItems" not in str(compiled.json_schema)
+    assert "format" not in str(compiled.json_schema)
+    args, _ = compiled.arguments.read('{"names": ["a", "a"], "file": "/x", "url": "u:y"}', "tool")
+    assert args == [{"a"}, Path("/x"), AnyUrl("u:y")]
 
 
 def test_a_type_without_schema_is_named_with_its_parameter() -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from pydantic import BaseModel
+
 from handfast.agents.schema import compile_function
 
 
@@ -46,4 +48,22 @@ def test_an_object_is_described_by_its_class_and_its_call() -> None:
     described = compile_function(Described(2))
     assert described.description == "Multiplies."
     assert "'description': 'the value'" in str(described.json_schema)
-    assert compile_function(Undescribed(2)).description == "Multiply by it."
+    assert compile_function(Undescribed(2)).description == "Multiplies."
+
+
+def test_a_class_is_described_by_its_own_words_alone() -> None:
+    class Plain(BaseModel):
+        a: int
+
+    class Told(Plain):
+        """Two of them."""
+
+    class Child(Told):
+        pass
+
+    assert [compile_function(each).description for each in (Plain, Told, Child, Undescribed)] == [
+        "",
+        "Two of them.",
+        "Two of them.",
+        "Multiplies.",
+    ]

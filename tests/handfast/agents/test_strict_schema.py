@@ -174,6 +174,25 @@ def test_a_reference_next_to_a_description_is_written_out() -> None:
     assert properties_of(strict)["a"] == {"type": "string", "description": "mine"}
 
 
+def test_what_providers_refuse_a_request_for_is_left_out() -> None:
+    urls = {"type": "array", "items": {"type": "string", "format": "uri"}, "uniqueItems": True}
+    strict = ensure_strict_json_schema(
+        {
+            "type": "object",
+            "properties": {
+                "urls": urls,
+                "day": {"type": "string", "format": "date"},
+                "format": {"type": "string", "format": ["odd"]},
+            },
+        },
+    )
+    assert properties_of(strict) == {
+        "urls": {"type": "array", "items": {"type": "string"}},
+        "day": {"type": "string", "format": "date"},
+        "format": {"type": "string"},
+    }
+
+
 def test_a_reference_out_of_the_schema_is_an_error_of_its_value() -> None:
     with pytest.raises(SchemaReferenceError) as raised:
         ensure_strict_json_schema({"$ref": "other.json"})
