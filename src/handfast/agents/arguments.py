@@ -6,7 +6,9 @@ What is wrong with them is said in words that let the model repair the call.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +21,8 @@ MAX_PROBLEMS: Final = 10
 """How many problems one answer names."""
 MAX_VALUE_CHARS: Final = 100
 """How much of a wrong value is quoted."""
+
+_NO_NUMBER: Final = re.compile("NaN|Infinity")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ class ArgumentReader:
                 return self.read("", tool_name)
             explained = self._explain(error, text, tool_name)
             raise ModelBehaviorError(explained, arguments_of=tool_name) from error
+        if _NO_NUMBER.search(text):
+            _refuse_no_numbers(text, tool_name)
         return call_arguments(self.shape, fields, tool_name)
 
     def _explain(self, error: ValidationError, text: str, tool_name: str) -> str:
@@ -141,6 +147,20 @@ class ArgumentReader:
             return []
         named = ", ".join(_quoted(each) for each in unknown[:MAX_PROBLEMS])
         return [f"- no such parameter: {named}; there are: {', '.join(self._names) or 'none'}"]
+
+
+def _refuse_no_numbers(text: str, tool_name: str) -> None:
+    """Refuse what pydantic and Python read as a number and JSON has no word for."""
+
+    def refuse(name: str) -> None:
+        raise ModelBehaviorError(
+            f"Invalid JSON input for tool {tool_name}: {name} is no JSON. Call it again with a "
+            "number or null in its place.",
+            arguments_of=tool_name,
+        )
+
+    with suppress(ValueError, RecursionError):  # what pydantic has read, Python may not be able to
+        json.loads(text, parse_constant=refuse)
 
 
 def _line(place: Sequence[int | str], message: str, kind: str, value: object) -> str:

@@ -45,11 +45,18 @@ def arguments_text(arguments: object, *, cut: bool = False) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def is_object_text(text: str) -> bool:
-    """True for the JSON text of an object; remembered, since a history is sent again each turn."""
+    """True for the JSON text of an object; remembered, since a history is sent again each turn.
+
+    Python reads `NaN` and `Infinity` as numbers; JSON has none, and strict endpoints refuse them.
+    """
     try:
-        return is_object(read_json(text))
-    except ValueError:
+        return is_object(json.loads(text, parse_constant=_no_number))
+    except (ValueError, RecursionError):
         return False
+
+
+def _no_number(name: str) -> object:
+    raise ValueError(f"{name} is no JSON.")
 
 
 def sendable_arguments(text: str) -> str:

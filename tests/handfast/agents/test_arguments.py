@@ -95,6 +95,17 @@ def test_text_that_is_no_json_object_is_explained(text: str, says: str) -> None:
     assert len(said) < 500
 
 
+@pytest.mark.parametrize("name", ["NaN", "Infinity", "-Infinity"])
+def test_numbers_that_json_has_not_are_refused(name: str) -> None:
+    class Scored(BaseModel):
+        score: float
+        note: str = ""
+
+    reader = ArgumentReader(Scored, CallShape(("score", "note")), ["score", "note"])
+    assert f"{name} is no JSON" in refusal(f'{{"score": {name}}}', reader)
+    assert reader.read(f'{{"score": 1, "note": "{name}"}}', "add") == ([1.0, name], {})
+
+
 def test_each_wrong_value_is_named_with_its_place() -> None:
     said = refusal('{"count": "many", "more": [1, null], "loud": {"a": "中"}}')
     assert said.splitlines() == [

@@ -74,6 +74,7 @@ def test_no_beginning_of_an_object_is_taken_for_another(value: dict[str, object]
 
 def test_bad_arguments_are_sent_inside_an_object() -> None:
     assert sendable_arguments('{"a":1}') == '{"a":1}'
+    assert json.loads(sendable_arguments('{"a": NaN}')) == {"invalid_arguments": '{"a": NaN}'}
     assert json.loads(sendable_arguments("{oops")) == {"invalid_arguments": "{oops"}
 
 
