@@ -170,7 +170,8 @@ def wire_role(wire: InputItem) -> WireRole:
 def own_id_of(raw: object, call_id: str) -> str | None:
     """The id that a provider gave a call's item beside the call's; None for none.
 
-    One that ends with the call's was made of it, and tells no more than that.
+    One that ends with the call's, or with the same number, comes from the same counter, and tells
+    no more than that.
     """
     own, mark = (
         raw.get(name) if is_json_object(raw) else getattr(raw, name, None)
@@ -179,7 +180,13 @@ def own_id_of(raw: object, call_id: str) -> str | None:
     if not isinstance(own, str) or own in {"", FAKE_RESPONSES_ID} or not call_id:
         return None
     made_here = is_json_object(mark) and mark.get("item_id") == MADE_HERE
-    return None if made_here or own.endswith(call_id) else own
+    same = own.endswith(call_id) or _number(own) == _number(call_id) != ""
+    return None if made_here or same else own
+
+
+def _number(named: str) -> str:
+    """The digits that an id ends with."""
+    return named[len(named.rstrip("0123456789")) :]
 
 
 def call_id_of(item: Item) -> str:

@@ -229,6 +229,8 @@ def test_input_that_pydantic_has_validated_is_read_whole() -> None:
         ({"id": "fc_9"}, "fc_9"),
         ({"id": "c1"}, None),
         ({"id": "fc_c1"}, None),
+        ({"id": "item-1"}, None),
+        ({"id": "item-11"}, "item-11"),
         ({"id": FAKE_RESPONSES_ID}, None),
         ({"id": "fc_9", "provider_data": {"item_id": MADE_HERE}}, None),
         ({"id": "fc_9", "provider_data": {"model": "m"}}, "fc_9"),
