@@ -21,7 +21,8 @@ SCHEMA_VERSION_SUMMARIES: Final[Mapping[str, str]] = MappingProxyType(
         "version is a number, `schema_version`.",
         "1.1": "What stays of a turn that failed, and whether results wait for output checks; the "
         "prompt cache key; the version is text, `$schemaVersion`.",
-        "1.2": "Where the tools of calls come from, and what they keep for the program.",
+        "1.2": "Where the tools of calls come from, and what they keep for the program; "
+        "how far agents used as tools had got.",
     },
 )
 """What each version that can be read holds, oldest first."""

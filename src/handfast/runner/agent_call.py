@@ -11,12 +11,13 @@ from handfast.agents.raw import raw_view
 from handfast.agents.tool import FunctionTool
 from handfast.agents.tool_invocation import answer_failure, foreign_errors
 from handfast.core.effects import RunAgent
-from handfast.core.loop import resume
+from handfast.core.loop import open_effects
 from handfast.core.outcomes import AgentPaused, ToolReturned
 from handfast.core.state import RunState, waits_for_person
 from handfast.core.usage import NOTHING_SPENT, Spend
 from handfast.runner.agent_stream import tell_events
 from handfast.runner.call_settings import inner_cache_key
+from handfast.runner.checkpoint import Checkpoint
 from handfast.runner.custom_data import with_custom_data
 from handfast.runner.nested_run import (
     agent_behind,
@@ -60,12 +61,13 @@ async def run_agent(run: Run, effect: RunAgent) -> ToolReturned | AgentPaused:
     known = recalled(run, effect, idempotent=tool.idempotent)
     if known is not None:
         return known
-    if effect.child is None:
+    begun = effect.child is not None or run.ledger.inside_of(effect.id) is not None
+    if not begun:
         refused = await check_tool_input(run, agent, tool, context)
         if refused is not None:
             return ToolReturned(effect.id, result_of(effect.call, refused, tool.max_output_chars))
     run.ledger.start(effect.id)
-    if effect.child is None:
+    if not begun:
         await tell_tool_start(run, agent, tool, context)
     spent: list[Spend] = []
     with foreign_errors(tool):
@@ -98,7 +100,7 @@ async def _child_value(
     What the child spent is noted even when it fails.
     """
     call = await spec.read(effect.call.arguments, context.tool_name)
-    prepared = await _prepared(run, effect.child, spec, context, call)
+    prepared = await _prepared(run, effect, spec, context, call)
     child = prepared.run
     try:
         result = await _driven(prepared, spec, effect)
@@ -111,20 +113,33 @@ async def _child_value(
 
 async def _prepared(
     run: Run,
-    stored: RunState | None,
+    effect: RunAgent,
     spec: AgentToolSpec,
     context: ToolContext,
     call: AgentCall,
 ) -> Prepared:
-    """The run behind a call, where it begins or goes on."""
+    """The run behind a call, where it begins or goes on; the caller's ledger knows of it."""
     config = nested_config(spec, run.config) or run.config
     own = nested_context(context, call, config)
     options = nested_options(spec, own, config)
     prepared = prepare(agent_behind(spec), call.input, options, config, run.driver)
-    step = await prepared.begin() if stored is None else resume(stored)
-    prepared.run.cache_key = inner_cache_key(run, prepared.run, context.tool_call_id)
-    prepared.run.begin(step)
+    child, known = prepared.run, run.ledger.inside_of(effect.id)
+    child.cache_key = inner_cache_key(run, child, context.tool_call_id)
+    if known is not None:
+        _take_up(child, known)
+    stored = effect.child if known is None else known.core
+    step = await prepared.begin() if stored is None else (stored, open_effects(stored))
+    child.begin(step)
+    run.ledger.enter(effect.id, child.checkpoint)
     return replace(prepared, step=step, given=None)
+
+
+def _take_up(child: Run, known: Checkpoint) -> None:
+    """Go on from where the agent's run was when its caller's stopped."""
+    child.take_up(known)
+    child.server = known.server
+    if child.keeper is not None:
+        child.keeper.kept = known.kept
 
 
 async def _driven(prepared: Prepared, spec: AgentToolSpec, effect: RunAgent) -> ResultBase:

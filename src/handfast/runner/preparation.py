@@ -145,10 +145,8 @@ def _take_up(run: Run, stored: RunState, session: Session | None) -> None:
     stored.require_idle()
     checkpoint = stored.checkpoint
     checkpoint.kept.require(session)
-    run.kept, run.trace = checkpoint.kept, checkpoint.trace
-    run.ledger = checkpoint.ledger.copy()
-    run.server = run.server or checkpoint.server
-    run.cache_key = checkpoint.cache_key
+    run.trace, run.server = checkpoint.trace, run.server or checkpoint.server
+    run.take_up(checkpoint)
     if stored.reasoning_item_id_policy is not None and run.config.reasoning_item_id_policy is None:
         omit = stored.reasoning_item_id_policy == "omit"
         run.transcript = Transcript(omit_reasoning_ids=omit)

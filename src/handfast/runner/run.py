@@ -152,6 +152,11 @@ class Run:
             self._tell(self.emit, before, step[0])
         return step
 
+    def take_up(self, checkpoint: Checkpoint) -> None:
+        """Go on from what is known of a run that stopped there."""
+        self.kept, self.cache_key = checkpoint.kept, checkpoint.cache_key
+        self.ledger = checkpoint.ledger.copy()
+
     def checkpoint(self) -> Checkpoint:
         """Where the run goes on from: after a failure, from before it."""
         kept = self.kept if self.keeper is None else self.keeper.kept

@@ -113,12 +113,7 @@ class RunState(Generic[TContext, TAgent]):
             context: Its context.
         """
         made = cls.__new__(cls)
-        server = checkpoint.server
-        own = replace(
-            checkpoint,
-            server=None if server is None else replace(server),
-            ledger=checkpoint.ledger.copy(),
-        )
+        own = checkpoint.copy()
         # Two copies of a paused run do not mix.
         wrapper = RunContextWrapper(
             context.context,

@@ -16,14 +16,11 @@ from handfast.agents.catalog import Catalog
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.json_types import is_array, is_object
 from handfast.agents.raw import usage_of
-from handfast.core.codec import decode_state, encode_state
 from handfast.core.schema_versions import to_current
 from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
-from handfast.runner.checkpoint import Checkpoint, Ledger
-from handfast.runner.keeping import Kept
-from handfast.runner.opaque import decode_opaque, encode_opaque, plain_data
-from handfast.runner.server_conversation import ServerConversation
+from handfast.runner.checkpoint import Checkpoint
+from handfast.runner.opaque import plain_data
 from handfast.tracing.trace_state import TraceState
 
 logger = logging.getLogger("handfast")
@@ -51,12 +48,8 @@ def stored_run(
     value, meta = _stored_context(context.context, serializer, strict=strict)
     return {
         "format": FORMAT,
-        **encode_state(checkpoint.core, encode_opaque),
+        **checkpoint.to_data(),
         "agent": first.name,
-        "session": checkpoint.kept.to_data(),
-        "server": None if checkpoint.server is None else checkpoint.server.to_data(),
-        "ledger": checkpoint.ledger.to_data(),
-        "prompt_cache_key": checkpoint.cache_key,
         "context": {
             "context": value,
             "context_meta": meta,
@@ -84,8 +77,8 @@ def read_run(
         UserError: It is no stored run, a newer one, or of other agents.
     """
     data = to_current(data)
-    core = decode_state(data, decode_opaque)
-    Catalog(first)[core.agent]  # refused here rather than in the middle of a turn
+    checkpoint = Checkpoint.of(data, TraceState.from_json(data.get("trace")))
+    Catalog(first)[checkpoint.core.agent]  # refused here rather than in the middle of a turn
     stored = data.get("context")
     if not is_object(stored):
         raise UserError("The stored run's context is no mapping.")
@@ -100,14 +93,6 @@ def read_run(
         usage_of(stored.get("usage") or {"requests": 0}),
         tool_input=stored.get("tool_input"),
         approvals=decided,
-    )
-    checkpoint = Checkpoint(
-        core,
-        Kept.of(data.get("session")),
-        ServerConversation.of(data.get("server")),
-        TraceState.from_json(data.get("trace")),
-        Ledger.of(data.get("ledger")),
-        _cache_key(data.get("prompt_cache_key")),
     )
     return checkpoint, wrapper
 
@@ -134,12 +119,6 @@ def _read_approvals(first: AnyAgent, stored: object) -> Approvals:
         raise UserError("The stored run's approvals are no list.")
     found = [each for each in stored if is_object(each)]
     return Approvals.from_data(found, AgentPlaces(first).owner_at)
-
-
-def _cache_key(stored: object) -> str | None:
-    if stored is None or isinstance(stored, str):
-        return stored
-    raise UserError("The stored run's prompt_cache_key is no text.")
 
 
 def _stored_context(

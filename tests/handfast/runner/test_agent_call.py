@@ -13,7 +13,10 @@ from handfast import (
     RunHooks,
     Runner,
     RunResult,
+    RunState,
+    SQLiteSession,
     ToolContext,
+    UserError,
     function_tool,
 )
 from handfast.testing.messages import ScriptedItem, assistant_message, function_call
@@ -167,3 +170,55 @@ async def test_an_agent_can_use_an_agent_that_uses_an_agent() -> None:
     agent, _ = caller(middle.as_tool("ask", "Ask."), ASK, DONE)
     result = await Runner.run(agent, "go")
     assert result.context_wrapper.usage.requests == 6
+
+
+class Fails(RunHooks[Any, Any]):
+    """Fails the first time that a model is called again after a tool."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error: BaseException | None = error
+        self.calls = 0
+
+    async def on_llm_start(self, *_args: Any, **_named: Any) -> None:
+        self.calls += 1
+        if self.calls > 1 and self.error is not None:
+            error, self.error = self.error, None
+            raise error
+
+
+@pytest.mark.parametrize("stored", [False, True])
+@pytest.mark.parametrize("asks", [False, True])
+async def test_an_agent_whose_callers_run_failed_goes_on_and_makes_no_call_twice(
+    stored: bool,  # noqa: FBT001 - a parameter of pytest
+    asks: bool,  # noqa: FBT001 - a parameter of pytest
+) -> None:
+    ran: list[str] = []
+
+    @function_tool(needs_approval=asks)
+    def act() -> str:
+        ran.append("act")
+        return "acted"
+
+    session = SQLiteSession("s")
+    inner = ScriptedModel([[function_call("act", call_id="a1")], [assistant_message("inner done")]])
+    tool = Agent(name="helper", model=inner, tools=[act]).as_tool(
+        "ask", "Ask.", hooks=Fails(RuntimeError("down")), session=session
+    )
+    tool.failure_error_function = None
+    agent, model = caller(tool, ASK, DONE)
+    state = RunState(RunContextWrapper(None), "go", agent)
+    if asks:
+        state = (await Runner.run(agent, state)).to_state()
+        state.approve(state.get_interruptions()[0])
+    with pytest.raises(UserError, match="down"):
+        await Runner.run(agent, state)
+    if stored:
+        state = await RunState.from_string(agent, state.to_string())
+    result = await Runner.run(agent, state)
+    assert result.final_output == "done"
+    assert ran == ["act"]
+    assert shown(model) == ["inner done"]
+    assert len(inner.calls) == 2
+    assert result.context_wrapper.usage.requests == 4
+    kept = [item.get("type") or item.get("role") for item in await session.get_items()]
+    assert kept == ["user", "function_call", "function_call_output", "message"]

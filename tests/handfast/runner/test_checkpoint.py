@@ -6,9 +6,12 @@ import pytest
 
 from handfast import UserError
 from handfast.core.items import Result
+from handfast.core.log import Log
+from handfast.core.state import Asking, RunState
 from handfast.core.usage import NOTHING_SPENT, Spend
-from handfast.runner.checkpoint import Ledger
+from handfast.runner.checkpoint import Checkpoint, Ledger
 
+STATE = RunState("a", Asking(), Log())
 ANSWER = Result(
     "c1", {"type": "function_call_output", "call_id": "c1", "output": "yes"}, "a", "yes"
 )
@@ -21,6 +24,30 @@ def test_a_call_that_began_and_did_not_end_is_unknown() -> None:
     assert ledger.is_unknown("1.tool.0")
     ledger.end("1.tool.0", ANSWER, NOTHING_SPENT)
     assert not ledger.is_unknown("1.tool.0")
+
+
+def test_a_call_that_an_agent_answers_goes_on_from_where_that_is() -> None:
+    ledger, deep = Ledger(), Ledger()
+    deep.start("1.tool.0")
+    now = Checkpoint(STATE, cache_key="k", ledger=deep)
+    ledger.start("1.agent.0")
+    ledger.enter("1.agent.0", lambda: now)
+    assert not ledger.is_unknown("1.agent.0")
+    stored = Ledger.of(json.loads(json.dumps(ledger.to_data())))
+    assert stored.inside_of("1.agent.0") == now
+    copied = ledger.copy().inside_of("1.agent.0")
+    deep.end("1.tool.0", ANSWER, NOTHING_SPENT)
+    assert copied is not None
+    assert copied.ledger.is_unknown("1.tool.0")
+    ledger.end("1.agent.0", ANSWER, NOTHING_SPENT)
+    assert ledger.inside_of("1.agent.0") is None
+
+
+def test_agents_of_earlier_turns_are_forgotten() -> None:
+    ledger = Ledger()
+    ledger.enter("1.agent.0", lambda: Checkpoint(STATE))
+    ledger.start("2.tool.0")
+    assert ledger.inside == {}
 
 
 def test_a_paused_call_has_its_own_state() -> None:
