@@ -18,6 +18,7 @@ from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.begin import first_step
 from handfast.runner.call_settings import inner_cache_key
 from handfast.runner.handoff_call import edited_view, filter_of, tell_handoff
+from handfast.runner.once import answered, recalled
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run import Run
 from handfast.runner.tool_answer import refusal_of, result_of
@@ -40,10 +41,14 @@ async def run_returning_handoff(
         Exception: Whatever `on_handoff`, a filter or a hook raised.
     """
     source = run.catalog[effect.agent]
+    known = recalled(run, effect, idempotent=False)
+    if known is not None:
+        return known
+    run.ledger.start(effect.id)
     try:
         target = await _target(run, source, offered, effect)
     except ModelBehaviorError as error:
-        return ToolReturned(effect.id, refusal_of(effect.call, str(error)))
+        return answered(run, effect, refusal_of(effect.call, str(error)))
     own: RunContextWrapper[Any] = RunContextWrapper(
         run.context.context,
         run.context.usage,
@@ -60,9 +65,10 @@ async def run_returning_handoff(
         tool_context(run, source, effect.call),
     )
     if isinstance(value, RunState):
+        run.ledger.pause(effect.id)
         return AgentPaused(effect.id, value)
     result = result_of(effect.call, value, MAX_OUTPUT_CHARS)
-    return ToolReturned(effect.id, result, spent[0] if spent else NOTHING_SPENT)
+    return answered(run, effect, result, spent[0] if spent else NOTHING_SPENT)
 
 
 async def _target(

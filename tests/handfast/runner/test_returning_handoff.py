@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -16,7 +17,8 @@ from handfast import (
     handoff,
 )
 from handfast.extensions.handoff_filters import remove_all_tools
-from handfast.testing import ScriptedModel, assistant_message, function_call
+from handfast.runner.once import UNKNOWN
+from handfast.testing import ModelCall, ModelStep, ScriptedModel, assistant_message, function_call
 
 ASK = [assistant_message("let me ask"), function_call("transfer_to_b", call_id="h1")]
 DONE = [assistant_message("done")]
@@ -143,3 +145,31 @@ async def test_a_receiver_that_fails_is_an_answer() -> None:
     agent = Agent(name="a", model=outer, handoffs=[handoff(target, returns=True)])
     assert (await Runner.run(agent, "go")).final_output == "done"
     assert "error" in str(outputs(outer)["h1"]).lower()
+
+
+async def test_a_handoff_that_was_cut_off_is_not_made_again_when_the_run_goes_on() -> None:
+    begun = asyncio.Event()
+    noted: list[str] = []
+
+    def note(ctx: RunContextWrapper[Any]) -> None:
+        del ctx
+        noted.append("on_handoff")
+
+    async def hang(call: ModelCall) -> ModelStep:
+        del call
+        begun.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nobody sets it")
+
+    target = Agent(name="b", model=ScriptedModel([ModelStep.respond(hang)]))
+    outer = ScriptedModel([ASK, DONE])
+    taken = handoff(target, returns=True, on_handoff=note)
+    agent: Agent[Any] = Agent(name="a", model=outer, handoffs=[taken])
+    state = RunState(RunContextWrapper(None), "go", agent)
+    cut = asyncio.create_task(Runner.run(agent, state))
+    await begun.wait()
+    cut.cancel()
+    await asyncio.wait([cut])
+    assert (await Runner.run(agent, state)).final_output == "done"
+    assert noted == ["on_handoff"]
+    assert outputs(outer) == {"h1": UNKNOWN}
