@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, TypeGuard, cast, get_args
 
 from typing_extensions import TypeIs
@@ -115,6 +116,22 @@ def input_form(wire: dict[str, object]) -> dict[str, object]:
     if None not in wire.values() and _OWN_KEYS.isdisjoint(wire):
         return wire
     return {key: value for key, value in wire.items() if value is not None and key not in _OWN_KEYS}
+
+
+def given_items(conversation: object) -> tuple[Item, ...]:
+    """`input_to_items` for what comes from outside the run: our own keys mean nothing there.
+
+    Raises:
+        UserError: As `input_to_items`.
+    """
+    return tuple(map(_without_own_keys, input_to_items(conversation)))
+
+
+def _without_own_keys(item: Item) -> Item:
+    wire = to_wire(item.raw)
+    if _OWN_KEYS.isdisjoint(wire):
+        return item
+    return replace(item, raw={key: wire[key] for key in wire if key not in _OWN_KEYS})
 
 
 def input_to_items(conversation: object) -> tuple[Item, ...]:

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.input_items import (
     call_id_of,
+    given_items,
     input_to_items,
     is_model_made,
     item_from_wire,
@@ -173,7 +174,7 @@ class Keeper:
             history = _unbound(history)
         if callback is None:
             self.kept = replace(known, waiting=tuple(fresh))
-            return input_to_items([*history, *fresh])
+            return given_items([*history, *fresh])
         # The callback may edit what it is given; what the session holds is not its to change.
         history = deepcopy(history)
         merged: Any = callback(list(history), list(fresh))
@@ -183,7 +184,7 @@ class Keeper:
             raise UserError(
                 f"session_input_callback must return a list of items, not {type(merged).__name__}.",
             )
-        conversation = input_to_items(merged)
+        conversation = given_items(merged)
         self.kept = replace(known, waiting=tuple(_added(history, fresh, merged)))
         return conversation
 

@@ -13,7 +13,7 @@ from handfast.agents.agent import AnyAgent, is_agent
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.handoff import Handoff
 from handfast.agents.hooks import RunHooks, RunHooksBase
-from handfast.agents.input_items import input_to_items
+from handfast.agents.input_items import given_items
 from handfast.agents.raw import InputItem
 from handfast.agents.session import Session
 from handfast.core.loop import Step, resume
@@ -99,7 +99,7 @@ def prepare(
         run.begin(step)
         stored.follow(run)
         return Prepared(run, step, given, max_turns, own)
-    return Prepared(run, first_step(run, input_to_items(given), max_turns), given, max_turns, own)
+    return Prepared(run, first_step(run, given_items(given), max_turns), given, max_turns, own)
 
 
 def _run(

@@ -13,7 +13,10 @@ from pydantic import TypeAdapter
 
 from conversations import ANYTHING, ITEM, answered, called, returned, said, thought
 from handfast.agents.input_items import (
+    MOVED,
+    RECORDS,
     call_id_of,
+    given_items,
     input_to_items,
     is_call,
     is_model_made,
@@ -245,3 +248,10 @@ def test_an_item_has_an_id_of_its_own_where_that_is_not_made_of_the_calls(
 ) -> None:
     assert own_id_of(raw, "c1") == own
     assert own_id_of(raw, "") is None
+
+
+def test_what_comes_from_outside_has_no_keys_of_ours() -> None:
+    told = {"role": "user", "content": "hi"}
+    (item,) = given_items([{**told, RECORDS: [told], MOVED: True}])
+    assert item.raw == told
+    assert given_items("hi") == input_to_items("hi")
