@@ -116,7 +116,7 @@ def read_docstring(docstring: str | None, style: DocstringStyle | None = None) -
 
 
 def _cleaned(docstring: str) -> str:
-    text = inspect.cleandoc(docstring)
+    text = inspect.cleandoc(docstring.replace("\r\n", "\n"))
     first, _, rest = text.partition("\n")
     if (
         _TITLE.fullmatch(first)
@@ -203,5 +203,7 @@ def _parameters(text: str, style: DocstringStyle) -> dict[str, str]:
     for section in sections:
         if section.kind in {"parameters", "other parameters"}:
             for each in cast("list[_Parameter]", section.value):
-                found.setdefault(each.name.replace("\\", "").lstrip("*"), each.description.strip())
+                # Stars of `*args`, and the marks of those who write a list in Markdown.
+                name = each.name.replace("\\", "").strip("*`- ")
+                found.setdefault(name, each.description.strip())
     return {name: description for name, description in found.items() if name and description}

@@ -210,6 +210,8 @@ def _part(value: object) -> OutputPart | None:
     given = {name: each for name, each in fields.items() if each is not None}
     if shape is None or not shape.needs_one_of & given.keys():
         return None
+    if kind != "text" and not any(given.get(name) for name in shape.needs_one_of):
+        return None  # providers refuse an empty address
     known = {name: given[name] for name in given if name in shape.needs_one_of | shape.may_have}
     if len(known) < len(given) and not shape.may_have_others:
         return None

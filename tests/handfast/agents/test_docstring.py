@@ -244,3 +244,19 @@ def test_a_type_in_brackets_is_no_part_of_a_name(typed: str) -> None:
 def test_a_bracket_that_never_closes_is_left_alone() -> None:
     docs = read_docstring("Do.\n\nArgs:\n    x: first\n    y (int: second\n")
     assert docs.parameters["x"] == "first"
+
+
+def test_lines_may_end_as_on_windows() -> None:
+    docs = read_docstring("Do.\r\n\r\n    Args:\r\n        x: the x\r\n        y: the y\r\n")
+    assert (docs.description, dict(docs.parameters)) == ("Do.", {"x": "the x", "y": "the y"})
+
+
+def test_parameters_may_be_a_list_in_markdown() -> None:
+    docs = read_docstring("""Do.
+
+    Args:
+        - x: the x
+        - `y`: the y
+        * z: the z
+    """)
+    assert dict(docs.parameters) == {"x": "the x", "y": "the y", "z": "the z"}

@@ -203,6 +203,7 @@ def test_parts_stay_parts(value: object, parts: list[dict[str, object]]) -> None
         {"type": "text", "text": "a", "lang": "en"},
         {"type": "file", "path": "/a"},
         {"type": "image"},
+        {"type": "image", "image_url": ""},
         {"type": ["text"], "text": "a"},
         {"text": "a"},
         [{"type": "text", "text": "a"}, "b"],
