@@ -40,13 +40,14 @@ async def run_returning_handoff(
         UserError: The handoff's code names no agent.
         Exception: Whatever `on_handoff`, a filter or a hook raised.
     """
-    source = run.catalog[effect.agent]
-    known = recalled(run, effect, idempotent=False)
-    if known is not None:
-        return known
+    ended = recalled(run, effect, idempotent=False)
+    if ended is not None:
+        return ended
     run.ledger.start(effect.id)
+    source, known = run.catalog[effect.agent], run.ledger.inside_of(effect.id)
+    stored = effect.child if known is None else known.core
     try:
-        target = await _target(run, source, offered, effect)
+        target = await _target(run, source, offered, effect, stored)
     except ModelBehaviorError as error:
         return answered(run, effect, refusal_of(effect.call, str(error)))
     own: RunContextWrapper[Any] = RunContextWrapper(
@@ -56,7 +57,11 @@ async def run_returning_handoff(
     )
     child = Run(target, own, run.config, run.driver, hooks=run.hooks)
     child.cache_key = inner_cache_key(run, child, effect.call.call_id)
-    step = await _step(run, child, effect, offered)
+    if known is not None:
+        child.take_up(known)
+    step = await _step(run, child, effect, offered, stored)
+    child.begin(step)
+    run.ledger.enter(effect.id, child.checkpoint)
     spent: list[Spend] = []
     value = await answer_failure(
         _output(run, child, step, spent),
@@ -76,8 +81,9 @@ async def _target(
     source: AnyAgent,
     offered: AnyHandoff,
     effect: RunAgent,
+    stored: RunState | None,
 ) -> AnyAgent:
-    if effect.child is not None and offered.agent is not None:
+    if stored is not None and offered.agent is not None:
         return offered.agent
     target: object = await offered.on_invoke_handoff(run.context, effect.call.arguments)
     if not is_agent(target):
@@ -85,14 +91,20 @@ async def _target(
             f"Handoff {offered.tool_name} must return an Agent from on_invoke_handoff, "
             f"not {type(target).__name__}.",
         )
-    if effect.child is None:
+    if stored is None:
         await tell_handoff(run, source, target)
     return target
 
 
-async def _step(run: Run, child: Run, effect: RunAgent, offered: AnyHandoff) -> Step:
-    if effect.child is not None:
-        return effect.child, open_effects(effect.child)
+async def _step(
+    run: Run,
+    child: Run,
+    effect: RunAgent,
+    offered: AnyHandoff,
+    stored: RunState | None,
+) -> Step:
+    if stored is not None:
+        return stored, open_effects(stored)
     return first_step(
         child,
         await _conversation(run, child.first, effect, offered),

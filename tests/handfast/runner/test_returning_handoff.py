@@ -11,13 +11,13 @@ from handfast import (
     ModelBehaviorError,
     RunConfig,
     RunContextWrapper,
+    RunHooks,
     Runner,
     RunState,
     function_tool,
     handoff,
 )
 from handfast.extensions.handoff_filters import remove_all_tools
-from handfast.runner.once import UNKNOWN
 from handfast.testing import ModelCall, ModelStep, ScriptedModel, assistant_message, function_call
 
 ASK = [assistant_message("let me ask"), function_call("transfer_to_b", call_id="h1")]
@@ -161,7 +161,9 @@ async def test_a_handoff_that_was_cut_off_is_not_made_again_when_the_run_goes_on
         await asyncio.Event().wait()
         raise AssertionError("nobody sets it")
 
-    target = Agent(name="b", model=ScriptedModel([ModelStep.respond(hang)]))
+    target = Agent(
+        name="b", model=ScriptedModel([ModelStep.respond(hang), [assistant_message("42")]])
+    )
     outer = ScriptedModel([ASK, DONE])
     taken = handoff(target, returns=True, on_handoff=note)
     agent: Agent[Any] = Agent(name="a", model=outer, handoffs=[taken])
@@ -172,4 +174,38 @@ async def test_a_handoff_that_was_cut_off_is_not_made_again_when_the_run_goes_on
     await asyncio.wait([cut])
     assert (await Runner.run(agent, state)).final_output == "done"
     assert noted == ["on_handoff"]
-    assert outputs(outer) == {"h1": UNKNOWN}
+    assert outputs(outer) == {"h1": "42"}
+
+
+async def test_a_receiver_goes_on_where_it_was_when_the_run_failed_beside_it() -> None:
+    happened: list[str] = []
+
+    @function_tool
+    def act() -> str:
+        happened.append("act")
+        return "acted"
+
+    class Waits(RunHooks[Any, Any]):
+        """Waits for ever once the tool has answered."""
+
+        async def on_llm_start(self, *_args: Any, **_named: Any) -> None:
+            if "act" in happened:
+                reached.set()
+                await asyncio.Event().wait()
+
+    reached = asyncio.Event()
+    inner = ScriptedModel([[function_call("act", call_id="a1")], [assistant_message("42")]])
+    target = Agent(name="b", model=inner, tools=[act])
+    back = handoff(target, returns=True, on_handoff=lambda _: happened.append("handoff"))
+    outer = ScriptedModel([ASK, DONE])
+    agent = Agent(name="a", model=outer, handoffs=[back])
+    state = RunState(RunContextWrapper(None), "go", agent)
+    task = asyncio.create_task(Runner.run(agent, state, hooks=Waits()))
+    await reached.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    result = await Runner.run(agent, state)
+    assert result.final_output == "done"
+    assert happened == ["handoff", "act"]
+    assert outputs(outer) == {"h1": "42"}
