@@ -16,7 +16,9 @@ from handfast.agents.tool import FunctionTool, ToolCustomDataContext
 from handfast.agents.tool_invocation import errors_named
 from handfast.core.effects import CallTool, RunAgent
 from handfast.core.outcomes import ToolReturned
+from handfast.core.state import is_over
 from handfast.errors import UserError
+from handfast.runner.as_returned import as_returned
 from handfast.runner.once import answered
 from handfast.runner.run import Run
 
@@ -50,7 +52,8 @@ async def with_custom_data(
         if made is None:
             return outcome
         kept = replace(outcome.result, custom_data=_json_object(made))
-    return answered(run, effect, kept, outcome.spend)
+    # An extractor that outlives its run changes nothing of the record any more.
+    return outcome if is_over(run.state) else answered(run, effect, kept, outcome.spend)
 
 
 def _shown(
@@ -65,7 +68,7 @@ def _shown(
         tool=tool,
         tool_call=raw_view(effect.call.raw),
         raw_item=copy.deepcopy(outcome.result.raw),
-        output=outcome.result.value,
+        output=as_returned(outcome.result.value),
         tool_context=context,
     )
 

@@ -119,3 +119,19 @@ async def test_an_extractor_that_fails_lets_the_call_run_no_second_time() -> Non
     result = await Runner.run(agent, state)
     assert [item.output for item in outputs(result)] == ["acted"]
     assert ran == ["act"]
+
+
+async def test_an_extractor_that_changes_what_it_is_shown_changes_nothing_of_the_record() -> None:
+    def keep(shown: ToolCustomDataContext) -> dict[str, Any]:
+        shown.output["status"] = "changed"
+        return {"seen": True}
+
+    @function_tool(custom_data_extractor=keep)
+    def ticket() -> dict[str, str]:
+        return {"status": "created"}
+
+    model = ScriptedModel([[function_call("ticket")], DONE])
+    result = await Runner.run(Agent(name="a", model=model, tools=[ticket]), "go")
+    (item,) = outputs(result)
+    assert item.output == {"status": "created"}
+    assert item.custom_data == {"seen": True}
