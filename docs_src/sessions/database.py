@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import asyncio
 
-from handfast import Agent, Runner, SQLAlchemySession
+from handfast import Agent, Runner
+from handfast.extensions.memory.sqlalchemy_session import SQLAlchemySession
 from handfast.testing import ScriptedModel, assistant_message
 
 model = ScriptedModel([[assistant_message("Hello, Ada!")], [assistant_message("You are Ada.")]])

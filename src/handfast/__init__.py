@@ -4,9 +4,6 @@ The public names, and nothing else. They are the OpenAI Agents SDK's where it ha
 that code ports by changing the import root; what is ours alone is the boundary.
 """
 
-import importlib
-import typing
-
 from handfast.agents.agent import Agent, AgentBase
 from handfast.agents.agent_tool import (
     AgentToolInvocation,
@@ -313,9 +310,6 @@ from handfast.tracing.spans import Span, SpanError
 from handfast.tracing.traces import Trace, TracingConfig
 from handfast.version import __version__
 
-if typing.TYPE_CHECKING:
-    from handfast.sessions.sqlalchemy import SQLAlchemySession as SQLAlchemySession
-
 __all__ = [
     "Admission",
     "Agent",
@@ -619,22 +613,3 @@ __all__ = [
     "turn_span",
     "verify_file",
 ]
-
-
-def __getattr__(name: str) -> object:
-    """`SQLAlchemySession`, with SQLAlchemy, once somebody asks for it.
-
-    Raises:
-        AttributeError: There is no such name.
-        ImportError: SQLAlchemy is not installed.
-    """
-    if name != "SQLAlchemySession":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = importlib.import_module("handfast.sessions.sqlalchemy")
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            "SQLAlchemySession needs SQLAlchemy: pip install 'handfast[sqlalchemy]'"
-        ) from error
-    session: object = module.SQLAlchemySession
-    return session

@@ -83,22 +83,6 @@ def test_importing_handfast_loads_no_client_and_no_application() -> None:
     assert loaded & {"handfast_inspect", "handfast_console"} == set()
 
 
-def test_a_session_of_sqlalchemy_is_there_once_somebody_asks_for_it() -> None:
-    pytest.importorskip("sqlalchemy")
-    module = importlib.import_module("handfast.sessions.sqlalchemy")
-    assert handfast.SQLAlchemySession is module.SQLAlchemySession
-    assert not hasattr(handfast, "SQLAlchemySessions")
-
-
-def test_without_sqlalchemy_the_session_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delitem(sys.modules, "handfast.sessions.sqlalchemy", raising=False)
-    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    with pytest.raises(ImportError, match=r"pip install 'handfast\[sqlalchemy\]'"):
-        _ = handfast.SQLAlchemySession
-
-
 @pytest.mark.parametrize("package", ["handfast_console.cli.main", "handfast_inspect"])
 def test_importing_the_application_loads_no_model_client(package: str) -> None:
     assert "openai" not in loaded_by(package)
