@@ -14,6 +14,7 @@ from typing import Any, Generic
 from typing_extensions import TypeVar
 
 from handfast.agents.approval import Approvals, Decision, Question, owner_of
+from handfast.agents.handed_over import HandedOver
 from handfast.agents.input_items import own_id_of
 from handfast.agents.json_types import is_object
 from handfast.agents.usage import Usage
@@ -37,6 +38,16 @@ class RunContextWrapper(Generic[TContext]):
     """The structured input of an agent that is used as a tool, None otherwise."""
     approvals: Approvals = field(default_factory=Approvals, repr=False)
     """What people decided about this run's calls."""
+    handed_over: HandedOver | None = field(default=None, repr=False)
+    """The input of the handoff to the current agent, where it was to be delivered."""
+
+    @property
+    def handoff_input(self) -> object:
+        """The typed input of the handoff that made this agent the current one.
+
+        None unless that handoff has `deliver_input=True`.
+        """
+        return None if self.handed_over is None else self.handed_over.value
 
     def approve_tool(
         self,
@@ -307,7 +318,7 @@ class ToolContext(RunContextWrapper[TContext]):
         if isinstance(context, ToolContext):
             agent = context.agent if agent is None else agent
             run_config = context.run_config if run_config is None else run_config
-        return cls(
+        made = cls(
             context.context,
             context.usage,
             name,
@@ -321,6 +332,8 @@ class ToolContext(RunContextWrapper[TContext]):
             tool_input=context.tool_input,
             approvals=context.approvals,
         )
+        made.handed_over = context.handed_over
+        return made
 
     def to_run_context(self) -> RunContextWrapper[TContext]:
         """The run's context alone, for code that is not to know of the call."""
@@ -330,6 +343,7 @@ class ToolContext(RunContextWrapper[TContext]):
             self.turn_input,
             self.tool_input,
             self.approvals,
+            self.handed_over,
         )
 
 

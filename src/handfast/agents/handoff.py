@@ -126,6 +126,11 @@ class Handoff(Generic[TContext, TAgent]):
     returns: bool = False
     """True runs the receiver on the conversation and gives its output back as the answer to the
     call: the agent that handed over goes on."""
+    deliver_input: bool = False
+    """True gives the typed input to the receiver: `context.handoff_input` for its instructions and
+    tools, and a message for its model where a filter hides the call."""
+    read_input: Callable[[str], object] | None = None
+    """The typed input of a call's JSON text; None where there is no `input_type`."""
 
     def __post_init__(self) -> None:
         _require_text("tool_name", self.tool_name)
@@ -134,6 +139,8 @@ class Handoff(Generic[TContext, TAgent]):
             raise UserError(f"Invalid input filter: {self.input_filter!r} is not callable.")
         if not isinstance(self.is_enabled, bool):
             _require_callable("is_enabled", self.is_enabled)
+        if self.deliver_input and self.read_input is None:
+            raise UserError("deliver_input needs an input_type: there is nothing to deliver.")
 
     def get_transfer_message(self, agent: NamedAgent) -> str:
         """The answer to the call: JSON that names the agent that goes on, as it is written."""
@@ -174,6 +181,7 @@ def handoff(
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
     returns: bool = False,
+    deliver_input: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
@@ -187,6 +195,7 @@ def handoff(
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
     returns: bool = False,
+    deliver_input: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
@@ -200,6 +209,7 @@ def handoff(
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
     returns: bool = False,
+    deliver_input: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 @overload
 def handoff(
@@ -212,6 +222,7 @@ def handoff(
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
     returns: bool = False,
+    deliver_input: bool = False,
 ) -> Handoff[TContext, TAgent]: ...
 def handoff(  # noqa: PLR0913 - the SDK's signature
     agent: TAgent,
@@ -224,6 +235,7 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
     nest_handoff_history: bool | None = None,
     is_enabled: IsEnabled = True,
     returns: bool = False,
+    deliver_input: bool = False,
 ) -> Handoff[TContext, TAgent]:
     """A handoff to one agent.
 
@@ -235,12 +247,14 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
             there is an `input_type`. Sync or async; its result is ignored. Raising stops the run
             before anything else happens, which is how a handoff is authorised.
         input_type: The type of the call's arguments: anything that pydantic can validate. They
-            are checked strictly and given to `on_handoff`; the receiver does not see them apart.
+            are checked strictly and given to `on_handoff`.
         input_filter: Decides what the receiver sees.
         nest_handoff_history: Overrides `RunConfig.nest_handoff_history`.
         is_enabled: Whether the model is offered it, decided each turn.
         returns: Whether the receiver's output comes back as the answer to the call, and the agent
             that handed over goes on.
+        deliver_input: Whether the receiver gets the typed input too: its instructions and tools
+            as `context.handoff_input`, its model as a message where a filter hides the call.
 
     Raises:
         UserError: The arguments do not fit together, or `input_type` has no strict schema.
@@ -268,6 +282,8 @@ def handoff(  # noqa: PLR0913 - the SDK's signature
         is_enabled=_condition(is_enabled),
         agent=agent,
         returns=returns,
+        deliver_input=deliver_input,
+        read_input=None if input_type is None else expected.read_one,
     )
 
 

@@ -66,6 +66,15 @@ class HandoffInput:
                 f"Invalid JSON when parsing the arguments of {self._tool_name}: {faults_of(error)}",
             ) from error
 
+    def read_one(self, arguments: str) -> object:
+        """The input itself; None where there is no type.
+
+        Raises:
+            ModelBehaviorError: The model wrote something else.
+        """
+        given = self.read(arguments)
+        return given[0] if given else None
+
     def _unwrapped(self, arguments: str) -> str:
         """The JSON text of the input itself; a model that left the wrapping out is understood."""
         if not self._wrapped:

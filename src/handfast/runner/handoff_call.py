@@ -20,6 +20,7 @@ from handfast.core.effects import FilterHandoff, InvokeHandoff
 from handfast.core.items import HandoffResult, Item, Message
 from handfast.core.outcomes import HandoffDeclined, HandoffFiltered, HandoffInvoked
 from handfast.errors import ModelBehaviorError, UserError
+from handfast.runner.handoff_delivery import handed_over, told_to_model
 from handfast.runner.run import Run
 from handfast.runner.tool_answer import refusal_of
 from handfast.runner.toolbox import AnyHandoff
@@ -53,6 +54,7 @@ async def invoke_handoff(run: Run, effect: InvokeHandoff) -> HandoffInvoked | Ha
         )
     run.holding.take(target)
     key = run.catalog.key_of(target)
+    run.context.handed_over = handed_over(offered, effect.agent, effect.call.arguments)
     await tell_handoff(run, source, target)
     raw = {
         "type": "function_call_output",
@@ -86,7 +88,7 @@ async def filter_handoff(run: Run, effect: FilterHandoff) -> HandoffFiltered:
             config.conversation_history_wrappers,
         )
         return HandoffFiltered(effect.id, nested, (), effect.fresh, ())
-    return await edited_view(run, effect, edit)
+    return told_to_model(effect, offered, await edited_view(run, effect, edit))
 
 
 async def edited_view(

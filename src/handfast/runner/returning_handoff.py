@@ -18,6 +18,7 @@ from handfast.errors import ModelBehaviorError, UserError
 from handfast.runner.begin import first_step
 from handfast.runner.call_settings import inner_cache_key
 from handfast.runner.handoff_call import edited_view, filter_of, tell_handoff
+from handfast.runner.handoff_delivery import handed_over, told_to_model
 from handfast.runner.once import answered, recalled
 from handfast.runner.result import RunResult, raise_stopped
 from handfast.runner.run import Run
@@ -54,6 +55,7 @@ async def run_returning_handoff(
         run.context.context,
         run.context.usage,
         approvals=run.context.approvals.inside(effect.call.call_id),
+        handed_over=handed_over(offered, effect.agent, effect.call.arguments),
     )
     child = Run(target, own, run.config, run.driver, hooks=run.hooks)
     child.cache_key = inner_cache_key(run, child, effect.call.call_id)
@@ -133,7 +135,7 @@ async def _conversation(
     if edit is None:
         return (*state.input, *earlier, *fresh)
     asked = FilterHandoff(effect.id, effect.call, answer, state.input, earlier, fresh)
-    edited = await edited_view(run, asked, edit)
+    edited = told_to_model(asked, offered, await edited_view(run, asked, edit))
     visible = edited.fresh if edited.visible is None else edited.visible
     return (*edited.input, *edited.earlier, *visible)
 

@@ -121,6 +121,7 @@ class RunState(Generic[TContext, TAgent]):
             list(context.turn_input),
             context.tool_input,
             context.approvals.copy(),
+            context.handed_over,
         )
         made._begin(own, first, wrapper)  # noqa: SLF001 - its own class
         return made

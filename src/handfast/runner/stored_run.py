@@ -20,6 +20,7 @@ from handfast.core.schema_versions import to_current
 from handfast.core.state import RunState as CoreState
 from handfast.errors import UserError
 from handfast.runner.checkpoint import Checkpoint
+from handfast.runner.handoff_delivery import read_handed_over
 from handfast.runner.opaque import plain_data
 from handfast.tracing.trace_state import TraceState
 
@@ -56,6 +57,7 @@ def stored_run(
             "usage": plain_data(context.usage),
             "approvals": context.approvals.to_data(AgentPlaces(first).place_of),
             "tool_input": plain_data(context.tool_input),
+            **({"handed_over": context.handed_over.to_data()} if context.handed_over else {}),
         },
         "trace": None
         if checkpoint.trace is None
@@ -93,6 +95,7 @@ def read_run(
         usage_of(stored.get("usage") or {"requests": 0}),
         tool_input=stored.get("tool_input"),
         approvals=decided,
+        handed_over=read_handed_over(first, stored.get("handed_over")),
     )
     return checkpoint, wrapper
 
