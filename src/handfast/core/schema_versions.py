@@ -22,7 +22,7 @@ SCHEMA_VERSION_SUMMARIES: Final[Mapping[str, str]] = MappingProxyType(
         "1.1": "What stays of a turn that failed, and whether results wait for output checks; the "
         "prompt cache key; the version is text, `$schemaVersion`.",
         "1.2": "Where the tools of calls come from, and what they keep for the program; "
-        "how far agents used as tools had got.",
+        "how far agents used as tools had got; what a handoff carries to its receiver.",
     },
 )
 """What each version that can be read holds, oldest first."""

@@ -16,6 +16,7 @@ from handfast import (
     RunContextWrapper,
     RunHooks,
     Runner,
+    ToolCallOutputItem,
     UserError,
     function_tool,
     handoff,
@@ -323,7 +324,7 @@ async def test_what_a_filter_leaves_of_a_pair_is_not_kept_in_a_session() -> None
             new_items=tuple(
                 item
                 for item in data.new_items
-                if not (item.type == "tool_call_output_item" and item.output == "seen")
+                if not (isinstance(item, ToolCallOutputItem) and item.output == "seen")
             ),
         )
 
