@@ -35,6 +35,7 @@ from handfast.core.effects import (
     InvokeHandoff,
     Recover,
 )
+from handfast.core.evolve import evolve
 from handfast.core.items import Item, Message
 from handfast.core.log import Log
 from handfast.core.outcomes import Outcome
@@ -180,7 +181,7 @@ def resume(state: RunState) -> Step:
 
 def _next_turn(state: RunState) -> Step:
     # The turn is whole: what is before the marks is finished, whatever ends the run from here.
-    state = replace(state, items_mark=len(state.items), seen_mark=len(state.seen))
+    state = evolve(state, items_mark=len(state.items), seen_mark=len(state.seen))
     exhausted = _exhausted(state)
     if exhausted is None:
         return _ask(state, Asking(check_open=state.checks_beside and state.turn == 0))
@@ -202,7 +203,7 @@ def _exhausted(state: RunState) -> Failure | None:
 
 
 def _ask(state: RunState, phase: Asking) -> Step:
-    asked = replace(state, phase=phase, turn=state.turn + 1)
+    asked = evolve(state, phase=phase, turn=state.turn + 1)
     return asked, open_effects(asked)
 
 
@@ -231,27 +232,27 @@ def _after_question(state: RunState, phase: Checking | Asking, outcome: Outcome)
     match outcome:
         case out.InputPassed(effect, verdicts):
             _require_open(state, effect)
-            passed = replace(state, input_verdicts=state.input_verdicts + verdicts)
+            passed = evolve(state, input_verdicts=state.input_verdicts + verdicts)
             if isinstance(phase, Checking):
                 return _next_turn(passed)
             if phase.items is None or phase.offer is None:
-                return replace(passed, phase=replace(phase, check_open=False)), ()
+                return evolve(passed, phase=replace(phase, check_open=False)), ()
             return _take_answer(passed, phase.items, phase.offer)
         case out.InputTripped(effect, verdicts, failure):
             _require_open(state, effect)
-            tripped = replace(state, input_verdicts=state.input_verdicts + verdicts)
+            tripped = evolve(state, input_verdicts=state.input_verdicts + verdicts)
             return stopped(tripped, failure), ()
         case out.ModelAnswered(effect, items, offer, spend, response_id, raw, repeated):
             _require_open(state, effect)
             answer = Answer(state.agent, spend, response_id, raw)
-            answered = replace(
+            answered = evolve(
                 _record(state, state.late),
                 late=(),
                 spend=state.spend.plus(spend),
                 answers=state.answers.extended((answer,)),
             )
             if isinstance(phase, Asking) and phase.check_open:
-                return replace(answered, phase=replace(phase, items=items, offer=offer)), ()
+                return evolve(answered, phase=replace(phase, items=items, offer=offer)), ()
             if isinstance(phase, Asking) and phase.last and calls_of(items):
                 return _fail_between(answered, _exhausted(answered) or _TURNS_USED_UP)
             if repeated and not calls_of(items):
@@ -265,7 +266,7 @@ def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step
     calls = calls_of(items)
     recorded = _record(state, items)
     if not calls:
-        judging = replace(recorded, phase=Judging(_last_text(items)))
+        judging = evolve(recorded, phase=Judging(_last_text(items)))
         return judging, open_effects(judging)
     limit = state.limits.max_calls
     if limit is not None and state.calls + len(calls) > limit:
@@ -277,7 +278,7 @@ def _take_answer(state: RunState, items: tuple[Item, ...], offer: Offer) -> Step
         return _fail(recorded, Failure("model", "ModelBehaviorError", message))
     together = len(handoffs) > 1 and state.rules.handoffs == "all"
     slots = returning_slots(calls) if together else fresh_slots(calls)
-    acting = replace(
+    acting = evolve(
         recorded,
         phase=Acting(slots, offer),
         calls=state.calls + len(calls),
@@ -305,7 +306,7 @@ def _after_call(state: RunState, phase: Acting, outcome: Outcome) -> Step:
         raise _unasked(state, outcome)
     slots = (*phase.slots[:n], moved, *phase.slots[n + 1 :])
     spend = outcome.spend if isinstance(outcome, out.ToolReturned) else None
-    after = replace(
+    after = evolve(
         state,
         phase=Acting(slots, phase.offer),
         spend=state.spend if spend is None else state.spend.plus(spend),
@@ -322,7 +323,7 @@ def _with_answer(state: RunState, outcome: out.Failed) -> RunState:
         return state
     n, slot = _find_slot(state, phase, outcome.effect)
     slots = (*phase.slots[:n], settled(slot.call, result), *phase.slots[n + 1 :])
-    return replace(state, phase=replace(phase, slots=slots))
+    return evolve(state, phase=replace(phase, slots=slots))
 
 
 def _find_slot(state: RunState, phase: Acting, effect: str) -> tuple[int, Slot]:
@@ -347,11 +348,11 @@ def _settle(state: RunState, effects: tuple[Effect, ...]) -> Step:
         return state, effects
     recorded = _record(state, tuple(slot.result for slot in answered))
     if held:
-        handing = replace(recorded, phase=HandingOver(held[0]))
+        handing = evolve(recorded, phase=HandingOver(held[0]))
         return handing, open_effects(handing)
     tools = tuple((s.call, s.result) for s in answered if s.call.kind in {"function", "agent"})
     if phase.offer.judges_tools and tools:
-        concluding = replace(recorded, phase=Concluding(tools, phase.withholds))
+        concluding = evolve(recorded, phase=Concluding(tools, phase.withholds))
         return concluding, open_effects(concluding)
     return _next_turn(recorded)
 
@@ -362,7 +363,7 @@ def _after_conclusion(state: RunState, outcome: Outcome) -> Step:
             _require_open(state, effect)
             if not final:
                 return _next_turn(state)
-            judging = replace(state, phase=Judging("", value, from_tool=True))
+            judging = evolve(state, phase=Judging("", value, from_tool=True))
             return judging, open_effects(judging)
         case _:
             raise _unasked(state, outcome)
@@ -379,15 +380,15 @@ def _after_handoff(state: RunState, phase: HandingOver | Filtering, outcome: Out
                 raise DriverError(f"The handoff answers {result.call_id!r}, not {call.call_id!r}.")
             recorded = _record(state, (result,))
             if not filtered:
-                return _next_turn(replace(recorded, agent=result.target))
-            filtering = replace(recorded, phase=Filtering(call, result))
+                return _next_turn(evolve(recorded, agent=result.target))
+            filtering = evolve(recorded, phase=Filtering(call, result))
             return filtering, open_effects(filtering)
         case HandingOver(call), out.HandoffDeclined(effect, answer):
             _require_open(state, effect)
             return _next_turn(_record(state, (settled(call, answer).result,)))
         case Filtering(_, result), out.HandoffFiltered(effect):
             _require_open(state, effect)
-            return _next_turn(replace(_filtered(state, outcome), agent=result.target))
+            return _next_turn(evolve(_filtered(state, outcome), agent=result.target))
         case _:
             raise _unasked(state, outcome)
 
@@ -407,7 +408,7 @@ def _filtered(state: RunState, outcome: out.HandoffFiltered) -> RunState:
     fresh, visible = outcome.fresh, outcome.visible
     kept = state.items.ending(state.items_mark, fresh)
     shown = Log(outcome.earlier).extended(fresh if visible is None else visible)
-    return replace(state, input=Log(outcome.input), items=kept, seen=shown)
+    return evolve(state, input=Log(outcome.input), items=kept, seen=shown)
 
 
 # ---- ends ---------------------------------------------------------------------------------------
@@ -417,7 +418,7 @@ def _after_judgement(state: RunState, outcome: Outcome) -> Step:
     match outcome:
         case out.OutputAccepted(effect, value, verdicts):
             _require_open(state, effect)
-            return replace(state, phase=Done(value), output_verdicts=verdicts), ()
+            return evolve(state, phase=Done(value), output_verdicts=verdicts), ()
         case out.OutputDeclined(effect, note, failure):
             _require_open(state, effect)
             if failure is not None and failure.name in state.rules.recovers:
@@ -425,7 +426,7 @@ def _after_judgement(state: RunState, outcome: Outcome) -> Step:
             return _next_turn(_record(state, note))
         case out.OutputTripped(effect, verdicts, failure):
             _require_open(state, effect)
-            return stopped(replace(state, output_verdicts=verdicts), failure), ()
+            return stopped(evolve(state, output_verdicts=verdicts), failure), ()
         case out.OutputUnchecked(effect, failure):
             _require_open(state, effect)
             return stopped_after_turn(state, failure), ()
@@ -438,13 +439,13 @@ def _after_recovery(state: RunState, phase: Recovering, outcome: Outcome) -> Ste
         case out.Recovered(effect, value, items):
             _require_open(state, effect)
             candidate = Judging("", value, from_tool=True, recovered=True)
-            judging = replace(_record(state, items), phase=candidate)
+            judging = evolve(_record(state, items), phase=candidate)
             return judging, open_effects(judging)
         case out.NotRecovered(effect):
             _require_open(state, effect)
             if phase.goes_on:
                 return _next_turn(state)
-            return replace(state, phase=Stopped(phase.failure, phase.stays)), ()
+            return evolve(state, phase=Stopped(phase.failure, phase.stays)), ()
         case _:
             raise _unasked(state, outcome)
 
@@ -461,12 +462,12 @@ def _fail(state: RunState, failure: Failure) -> Step:
 def _fail_between(state: RunState, failure: Failure) -> Step:
     """`_fail` between two turns: no call of the turn before is looked at again."""
     if failure.name not in state.rules.recovers:
-        return replace(state, phase=Stopped(failure)), ()
+        return evolve(state, phase=Stopped(failure)), ()
     return _recovering(state, Recovering(failure))
 
 
 def _recovering(state: RunState, phase: Recovering) -> Step:
-    asked = replace(state, phase=phase)
+    asked = evolve(state, phase=phase)
     return asked, open_effects(asked)
 
 
@@ -475,7 +476,7 @@ def _record(state: RunState, items: tuple[Item, ...]) -> RunState:
         return state
     grown = state.items.extended(items)
     seen = grown if state.seen is state.items else state.seen.extended(items)
-    return replace(state, items=grown, seen=seen)
+    return evolve(state, items=grown, seen=seen)
 
 
 def _require_open(state: RunState, effect: str) -> None:

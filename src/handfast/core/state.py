@@ -246,9 +246,12 @@ def _no_answers() -> Log[Answer]:
     return Log()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RunState:
-    """A run at one moment. Everything a driver needs to go on is in here."""
+    """A run at one moment. Everything a driver needs to go on is in here.
+
+    Without slots, for `evolve`.
+    """
 
     agent: str
     """The agent whose turn it is."""

@@ -8,8 +8,8 @@ later request: it goes, and so does what the model said around it. Input that ca
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from handfast.core.evolve import evolve
 from handfast.core.items import Call, Item, Message, Reasoning, Result
 from handfast.core.state import Acting, Concluding, Failure, Judging, RunState, Settled, Stopped
 
@@ -20,10 +20,10 @@ def stopped(state: RunState, failure: Failure) -> RunState:
     A candidate output that was refused stays in the record, to be looked at, but not for sessions.
     """
     if isinstance(state.phase, Judging):
-        return replace(state, phase=Stopped(failure))
+        return evolve(state, phase=Stopped(failure))
     answers = _answers(state)
     if not answers and len(state.items) == state.items_mark:
-        return replace(state, phase=Stopped(failure))
+        return evolve(state, phase=Stopped(failure))
     withheld = isinstance(state.phase, Acting | Concluding) and state.phase.withholds
     turn = () if withheld else finished((*state.items.since(state.items_mark), *answers))
     items = state.items.ending(state.items_mark, turn)
@@ -32,12 +32,12 @@ def stopped(state: RunState, failure: Failure) -> RunState:
     else:
         shown = () if withheld else finished((*state.seen.since(state.seen_mark), *answers))
         seen = state.seen.ending(state.seen_mark, shown)
-    return replace(state, items=items, seen=seen, phase=Stopped(failure, len(turn)))
+    return evolve(state, items=items, seen=seen, phase=Stopped(failure, len(turn)))
 
 
 def stopped_after_turn(state: RunState, failure: Failure) -> RunState:
     """The run ended without an output, and yet with a turn that is whole: all of it stays."""
-    return replace(state, phase=Stopped(failure, len(state.items) - state.items_mark))
+    return evolve(state, phase=Stopped(failure, len(state.items) - state.items_mark))
 
 
 def cancelled(state: RunState, reason: str) -> RunState:
