@@ -16,6 +16,7 @@ HEAVY = {
     "openai",
     "httpx",
     "mcp",
+    "anyascii",
     "griffe",
     "dns",
     "cryptography",

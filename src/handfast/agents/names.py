@@ -2,15 +2,14 @@
 
 Providers take `^[a-zA-Z0-9_-]{1,64}$` for the name of a function; people call their agents 退款,
 Élodie or 🚀. An ASCII name keeps the form that users of the OpenAI Agents SDK know: lower case,
-every other character an underscore. Any other name keeps its readable ASCII parts and gets a hash
-of the whole, so that it is the same in every process and differs from every other name's.
+every other character an underscore. Any other name is written as it sounds (退款: tui_kuan) and
+gets a hash of the whole: it is the same in every process and differs from every other name's.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 
 MAX_NAME_LENGTH = 64
 """Characters; the shortest limit among providers (OpenAI, Mistral and Gemini state it)."""
@@ -20,6 +19,7 @@ HASH_LENGTH = 8
 
 _NOT_A_NAME = re.compile(r"[^a-z0-9_]")
 _GAP = re.compile(r"[^a-z0-9]+")
+_SYLLABLE = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def function_name(prefix: str, name: str) -> str:
@@ -50,6 +50,8 @@ def hashed_name(prefix: str, name: str) -> str:
 
 
 def _readable(name: str) -> str:
-    """The ASCII letters and digits of a name, accents taken off, gaps as single underscores."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
-    return _GAP.sub("_", plain.lower()).strip("_")
+    """A name in ASCII letters and digits, as it sounds, with single underscores for gaps."""
+    from anyascii import anyascii  # noqa: PLC0415 - reads its tables, for names that few programs have
+
+    heard = _SYLLABLE.sub("_", anyascii(name[:MAX_NAME_LENGTH]))
+    return _GAP.sub("_", heard.lower()).strip("_")

@@ -33,24 +33,27 @@ def test_an_ascii_name_keeps_the_form_that_users_of_the_sdk_know(name: str, expe
     ("name", "beginning"),
     [
         ("Élodie", "transfer_to_elodie_"),
-        ("退款 Refunds 🚀", "transfer_to_refunds_"),
-        ("规划", "transfer_to_"),
-        ("🚀", "transfer_to_"),
-        ("Агент 7", "transfer_to_7_"),
+        ("退款 Refunds 🚀", "transfer_to_tui_kuan_refunds_rocket_"),
+        ("规划", "transfer_to_gui_hua_"),
+        ("🚀", "transfer_to_rocket_"),
+        ("Агент 7", "transfer_to_agent_7_"),
+        ("日本語", "transfer_to_ri_ben_yu_"),
         ("", "transfer_to_"),
         ("long name " * 20, "transfer_to_long_name_long_name_long_name_l"),
         ("\ud800", "transfer_to_"),
     ],
 )
-def test_any_other_name_keeps_what_can_be_read_and_gets_a_hash(name: str, beginning: str) -> None:
+def test_any_other_name_is_written_as_it_sounds_and_gets_a_hash(name: str, beginning: str) -> None:
     made = function_name("transfer_to_", name)
     assert made.startswith(beginning)
     assert re.fullmatch(r".*[0-9a-f]{8}", made)
 
 
 def test_without_a_prefix_a_name_still_begins_with_a_letter() -> None:
-    assert function_name("", "3 Агента").startswith("agent_3_")
-    assert function_name("", "规划").startswith("agent_")
+    assert function_name("", "3 Агента").startswith("agent_3_agenta_")
+    assert function_name("", "规划").startswith("gui_hua_")
+    assert function_name("", "7").startswith("7")
+    assert function_name("", "\ud800").startswith("agent_")
     assert function_name("", "Élodie").startswith("elodie_")
 
 
