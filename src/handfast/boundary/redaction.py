@@ -213,4 +213,4 @@ class _Walk:
 
 
 def _is_count(name: str, value: object) -> bool:
-    return "token" in name.lower() and isinstance(value, int | float)
+    return "token" in name.lower() and isinstance(value, int | float) and math.isfinite(value)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Final
 
+from handfast.agents.together import end_tasks
 from handfast.core.loop import advance
 from handfast.core.outcomes import Cancelled
 from handfast.core.state import RunState, Stopped, is_over
@@ -30,11 +31,18 @@ async def keep_cancelled(run: Run) -> None:
     """Give the session what is finished, where a run is cancelled."""
     if is_over(run.state):
         return
+    # No `asyncio.timeout`: in a task that is cancelled already, early releases of Python 3.11 let
+    # it end in another cancellation.
+    write = asyncio.ensure_future(_keep(run, advance(run.state, Cancelled())[0]))
     try:
-        async with asyncio.timeout(GRACE):
-            await _keep(run, advance(run.state, Cancelled())[0])
-    except TimeoutError:
+        await asyncio.wait({write}, timeout=GRACE)
+    finally:
+        late = not write.done()
+        await end_tasks({write})
+    if late:
         logger.warning("The session took too long to be given what a cancelled run did.")
+        return
+    write.result()
 
 
 async def _keep(run: Run, state: RunState) -> None:

@@ -5,7 +5,7 @@ import time
 from types import MappingProxyType
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from handfast.boundary.redaction import (
@@ -287,6 +287,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
+@example({"TOKEN": float("inf")})
 def test_any_data_becomes_json_and_redacting_twice_changes_nothing(value: object) -> None:
     once = redact(value)
     json.dumps(once, allow_nan=False)

@@ -93,6 +93,15 @@ def test_what_a_run_dropped_is_closed_before_it_returns() -> None:
     assert closed == ["values"]
 
 
+@pytest.fixture
+def interrupts_as_python_does() -> Generator[None]:
+    """A shell starts what runs in its background with interrupts ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interrupts_as_python_does")
 def test_ctrl_c_cancels_what_runs_and_is_raised() -> None:
     ended: list[str] = []
 
