@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any, cast
 
 import pytest
@@ -16,6 +17,7 @@ from handfast import (
     RunContextWrapper,
     RunHooks,
     Runner,
+    RunState,
     ToolCallOutputItem,
     UserError,
     function_tool,
@@ -118,6 +120,35 @@ async def test_a_filter_may_be_async_and_sees_the_turn_apart_from_what_was_befor
     assert data.run_context is result.context_wrapper
     assert model.last_call is not None
     assert len(model.last_call.input) == 5
+
+
+@pytest.mark.parametrize("before", ["same", "other"])
+async def test_after_an_approval_the_turn_that_hands_over_is_apart_too(before: str) -> None:
+    seen: list[HandoffInputData] = []
+
+    def edit(data: HandoffInputData) -> HandoffInputData:
+        seen.append(data)
+        return data.clone(new_items=data.new_items[1:])
+
+    @function_tool(needs_approval=True)
+    def write() -> str:
+        return "written"
+
+    earlier = [assistant_message(before), function_call("look", call_id="c1")]
+    now = [assistant_message("same"), function_call("write", call_id="c2"), *TRANSFER]
+    agent, _ = pair(earlier, now, BYE, input_filter=edit)
+    agent.tools.append(write)
+    session = InMemorySession("s")
+    waits = await Runner.run(agent, "go", session=session)
+    state = await RunState.from_json(agent, waits.to_state().to_json())
+    state.approve(state.get_interruptions()[0])
+    await Runner.run(agent, state, session=session)
+    (data,) = seen
+    assert [item.type for item in data.pre_handoff_items].count("message_output_item") == 1
+    assert [item.type for item in data.new_items].count("message_output_item") == 1
+    kept = json.dumps(await session.get_items())
+    assert kept.count('"same"') == (before == "same")
+    assert kept.count('"other"') == (before == "other")
 
 
 async def test_input_items_change_what_the_model_sees_and_not_the_record() -> None:
