@@ -11,6 +11,11 @@ from handfast.agents.agent_tool import (
 )
 from handfast.agents.agent_tool_input import StructuredToolInputBuilderOptions
 from handfast.agents.approval import Approvals, Decision
+from handfast.agents.compaction import (
+    OpenAIResponsesCompactionArgs,
+    OpenAIResponsesCompactionAwareSession,
+    is_openai_responses_compaction_aware_session,
+)
 from handfast.agents.computer import (
     AsyncComputer,
     Button,
@@ -440,6 +445,8 @@ __all__ = [
     "OpenAIChatCompletionsModel",
     "OpenAIConversationsSession",
     "OpenAIProvider",
+    "OpenAIResponsesCompactionArgs",
+    "OpenAIResponsesCompactionAwareSession",
     "OpenAIResponsesCompactionSession",
     "OpenAIResponsesModel",
     "OpenAIResponsesWSModel",
@@ -584,6 +591,7 @@ __all__ = [
     "handoff",
     "handoff_span",
     "input_guardrail",
+    "is_openai_responses_compaction_aware_session",
     "load_scope",
     "mcp_tools_span",
     "nest_handoff_history",

@@ -10,6 +10,7 @@ from handfast.agents.together import end_tasks
 from handfast.core.loop import advance
 from handfast.core.outcomes import Cancelled
 from handfast.core.state import RunState, Stopped, is_over
+from handfast.runner.compacting import compact
 from handfast.runner.run import Run
 
 logger = logging.getLogger("handfast")
@@ -19,12 +20,13 @@ GRACE: Final = 5.0
 
 
 async def keep_ended(run: Run) -> None:
-    """Give the session what is finished, once a run goes no further.
+    """Give the session what is finished, once a run goes no further, and let it shorten itself.
 
     Raises:
         Exception: Whatever the session raised, where the run itself did not fail.
     """
     await _keep(run, run.state)
+    await compact(run)
 
 
 async def keep_cancelled(run: Run) -> None:

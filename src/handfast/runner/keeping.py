@@ -11,6 +11,10 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from handfast.agents.compaction import (
+    OpenAIResponsesCompactionArgs,
+    is_openai_responses_compaction_aware_session,
+)
 from handfast.agents.context import RunContextWrapper
 from handfast.agents.input_items import (
     call_id_of,
@@ -144,6 +148,8 @@ class Keeper:
         self._limit = settings_of(own).resolve(settings).limit
         wants_context = all(_takes(getattr(session, name), "wrapper") for name in _OPERATIONS)
         self._options: dict[str, Any] = {"wrapper": context} if wants_context else {}
+        self._context = context
+        self._grown = False
         self.kept = Kept() if kept is None else kept
         """What the session holds of the run."""
 
@@ -241,6 +247,20 @@ class Keeper:
                 "ambiguous since the write failed. Mend the session, then resume the run.",
             )
 
+    async def compact(self, args: OpenAIResponsesCompactionArgs) -> None:
+        """Let a session that can do so shorten itself, once after what was written here.
+
+        Raises:
+            Exception: Whatever the session raised.
+        """
+        session = self._session
+        if not self._grown or not is_openai_responses_compaction_aware_session(session):
+            return
+        self._grown = False
+        takes_context = _takes(session.run_compaction, "wrapper")
+        options: dict[str, Any] = {"wrapper": self._context} if takes_context else {}
+        await session.run_compaction(args, **options)
+
     async def _read(self, limit: int | None) -> list[InputItem]:
         """The session's items, newest kept; sessions that know no limit are asked for all."""
         read = self._session.get_items
@@ -257,6 +277,7 @@ class Keeper:
 
     def _written(self) -> None:
         kept = self.kept
+        self._grown = True
         self.kept = Kept(
             kept.pending_end,
             session_id=kept.session_id,

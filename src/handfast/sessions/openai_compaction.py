@@ -1,20 +1,24 @@
 """`OpenAIResponsesCompactionSession`: a session that OpenAI makes shorter when it grows long.
 
-The items stay in a session of yours. When there are enough of them that a model made, the Responses
-API is asked for a shorter form (`responses.compact`), which takes their place.
+The items stay in a session of yours. When a run has its output and there are enough of them that a
+model made, the Responses API is asked for a shorter form (`responses.compact`), which takes their
+place.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from contextlib import AsyncExitStack
+from typing import Any, Final, TypeAlias
 
-from typing_extensions import TypedDict
-
+from handfast.agents.compaction import CompactionMode, OpenAIResponsesCompactionArgs
 from handfast.agents.raw import InputItem, to_wire
 from handfast.agents.session import Session, SessionABC, SessionSettings
 from handfast.errors import UserError
 from handfast.sessions.openai_client import client_of
+
+logger = logging.getLogger("handfast")
 
 DEFAULT_MODEL: Final = "gpt-4.1"
 """The model whose tokens the shorter form is made for."""
@@ -22,22 +26,13 @@ DEFAULT_MODEL: Final = "gpt-4.1"
 ENOUGH_ITEMS: Final = 10
 """How many items of a model's make a conversation worth shortening."""
 
-CompactionMode: TypeAlias = Literal["previous_response_id", "input", "auto"]
-
-
-class CompactionArgs(TypedDict, total=False):
-    """What a compaction is asked for."""
-
-    response_id: str
-    """The response that the conversation ends with, where the provider keeps it."""
-    compaction_mode: CompactionMode
-    store: bool
-    force: bool
-    """Shorten it though it is not long."""
-
+EVERYTHING: Final = 2**31 - 1
+"""A limit over that of any session's settings: what is replaced must have been read."""
 
 ShouldCompact: TypeAlias = Callable[[dict[str, Any]], bool]
-"""`(context)` with `response_id`, `compaction_candidate_items` and `session_items`."""
+"""`(context)`: a dict with `response_id`, `compaction_mode`, `compaction_candidate_items` and
+`session_items`.
+"""
 
 
 class OpenAIResponsesCompactionSession(SessionABC):
@@ -78,9 +73,13 @@ class OpenAIResponsesCompactionSession(SessionABC):
         self._last_response: str | None = None
 
     @property
-    def session_settings(self) -> SessionSettings | None:  # type: ignore[override]  # the other's
+    def session_settings(self) -> SessionSettings | None:
         """Those of the underlying session."""
         return self.underlying_session.session_settings
+
+    @session_settings.setter
+    def session_settings(self, settings: SessionSettings | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.underlying_session.session_settings = settings
 
     async def get_items(self, limit: int | None = None) -> list[InputItem]:
         """The conversation, oldest first; with a limit, that many of its newest items."""
@@ -98,7 +97,7 @@ class OpenAIResponsesCompactionSession(SessionABC):
         """Remove every item."""
         await self.underlying_session.clear_session()
 
-    async def run_compaction(self, args: CompactionArgs | None = None) -> None:
+    async def run_compaction(self, args: OpenAIResponsesCompactionArgs | None = None) -> None:
         """Shorten the conversation, where it is long enough or that is forced.
 
         Args:
@@ -110,34 +109,55 @@ class OpenAIResponsesCompactionSession(SessionABC):
         """
         asked = args or {}
         self._last_response = asked.get("response_id") or self._last_response
-        items = await self.underlying_session.get_items()
+        items = await self.underlying_session.get_items(EVERYTHING)
         made = [item for item in items if _is_candidate(item)]
-        if not asked.get("force") and not self._is_long(made, items):
+        mode = self._mode(asked)
+        if not asked.get("force") and not self._is_long(made, items, mode):
             return
-        body = self._body(asked, items)
+        body = self._body(mode, items)
         compacted = await client_of(self._given_client).responses.compact(**body)
         output: Sequence[object] = compacted.output or []
-        await self.underlying_session.clear_session()
-        await self.underlying_session.add_items([dict(to_wire(item)) for item in output])
+        if await self.underlying_session.get_items(EVERYTHING) != items:
+            logger.warning("The session changed while it was made shorter, and stays as it is.")
+            return
+        await self._replace(items, [dict(to_wire(item)) for item in output])
 
-    def _is_long(self, made: list[InputItem], items: list[InputItem]) -> bool:
+    async def _replace(self, items: list[InputItem], shorter: list[InputItem]) -> None:
+        await self.underlying_session.clear_session()
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(self.underlying_session.add_items, items)
+            await self.underlying_session.add_items(shorter)
+            undo.pop_all()
+
+    def _is_long(
+        self,
+        made: list[InputItem],
+        items: list[InputItem],
+        mode: CompactionMode,
+    ) -> bool:
         if self.should_trigger_compaction is None:
             return len(made) >= ENOUGH_ITEMS
         return self.should_trigger_compaction(
             {
                 "response_id": self._last_response,
-                "compaction_mode": self.compaction_mode,
+                "compaction_mode": mode,
                 "compaction_candidate_items": made,
                 "session_items": items,
             },
         )
 
-    def _body(self, asked: CompactionArgs, items: list[InputItem]) -> dict[str, object]:
-        mode = asked.get("compaction_mode", self.compaction_mode)
-        kept = self._last_response if asked.get("store") is not False else None
+    def _mode(self, asked: OpenAIResponsesCompactionArgs) -> CompactionMode:
+        """By the response where the provider has it, unless one way was asked for."""
+        mode = asked.get("compaction_mode") or self.compaction_mode
         if mode == "previous_response_id" and self._last_response is None:
             raise UserError("compaction_mode 'previous_response_id' needs a response_id.")
-        if mode == "previous_response_id" or (mode == "auto" and kept is not None):
+        if mode != "auto":
+            return mode
+        is_kept = self._last_response is not None and asked.get("store") is not False
+        return "previous_response_id" if is_kept else "input"
+
+    def _body(self, mode: CompactionMode, items: list[InputItem]) -> dict[str, object]:
+        if mode == "previous_response_id":
             return {"model": self.model, "previous_response_id": self._last_response}
         return {"model": self.model, "input": items}
 

@@ -5,8 +5,17 @@ from typing import Any
 
 import pytest
 
-from handfast import InMemorySession, OpenAIConversationsSession, UserError
+from handfast import (
+    Agent,
+    InMemorySession,
+    OpenAIConversationsSession,
+    Runner,
+    SessionSettings,
+    UserError,
+)
+from handfast.agents.raw import InputItem
 from handfast.sessions.openai_compaction import ENOUGH_ITEMS, OpenAIResponsesCompactionSession
+from handfast.testing import ModelStep, ScriptedModel, assistant_message
 
 
 class Responses:
@@ -65,6 +74,59 @@ async def test_the_program_can_say_when_it_is_long_enough() -> None:
     assert (await session.pop_item() or {}).get("type") == "compaction"
     await session.clear_session()
     assert await session.get_items() == []
+
+
+async def test_a_run_shortens_it_at_its_end() -> None:
+    session, responses = made(should_trigger_compaction=long_enough)
+    step = ModelStep(output=[assistant_message("hello")], response_id="resp_1")
+    given: Any = session
+    result = await Runner.run(Agent(name="a", model=ScriptedModel([step])), "hi", session=given)
+    assert result.final_output == "hello"
+    assert responses.asked == [{"model": session.model, "previous_response_id": "resp_1"}]
+    assert await session.get_items() == [{"type": "compaction", "encrypted_content": "x"}]
+
+
+async def test_what_a_limit_hides_is_shortened_too() -> None:
+    session, responses = made()
+    session.session_settings = SessionSettings(limit=1)
+    items: list[InputItem] = [said("user", 0), said("assistant", 1)]
+    await session.add_items(items)
+    assert await session.get_items() == items[1:]
+    await session.run_compaction({"force": True})
+    assert responses.asked == [{"model": session.model, "input": items}]
+
+
+class Breaks(InMemorySession):
+    """Does not take the shorter form."""
+
+    async def add_items(self, items: list[InputItem]) -> None:
+        if any(item.get("type") == "compaction" for item in items):
+            raise OSError("disk full")
+        await super().add_items(items)
+
+
+async def test_a_store_that_refuses_the_shorter_form_keeps_the_long_one() -> None:
+    client = SimpleNamespace(responses=Responses())
+    session = OpenAIResponsesCompactionSession("s", Breaks("s"), client=client)
+    await session.add_items([said("user", 0), said("assistant", 1)])
+    with pytest.raises(OSError, match="disk full"):
+        await session.run_compaction({"force": True})
+    assert await session.get_items() == [said("user", 0), said("assistant", 1)]
+
+
+async def test_what_is_added_meanwhile_is_not_lost() -> None:
+    inner = InMemorySession("s")
+
+    class Slow(Responses):
+        async def compact(self, **body: Any) -> Any:
+            await inner.add_items([said("user", 2)])
+            return await super().compact(**body)
+
+    client = SimpleNamespace(responses=Slow())
+    session = OpenAIResponsesCompactionSession("s", inner, client=client)
+    await session.add_items([said("assistant", 1)])
+    await session.run_compaction({"force": True})
+    assert await session.get_items() == [said("assistant", 1), said("user", 2)]
 
 
 async def test_what_cannot_work_is_refused() -> None:
