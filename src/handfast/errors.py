@@ -5,6 +5,7 @@
     │   ├── SchemaReferenceError         a `$ref` that leads nowhere
     │   ├── SessionClosedError           a session that it has closed
     │   ├── SessionItemError             an item that no session can store
+    │   ├── GuardrailTimeoutError        a check that gave no verdict in time
     │   └── AgentToolPausedError         an agent tool invoked by hand waits for a person
     ├── ModelError                   what a model said, or that it said nothing
     │   ├── ModelBehaviorError       an answer that breaks the agreement
@@ -226,6 +227,23 @@ class MCPToolCancellationError(ToolError):
 
 
 # ---- guardrails ---------------------------------------------------------------------------------
+
+
+class GuardrailTimeoutError(UserError):
+    """A guardrail gave no verdict in time: neither a yes nor a no, so the run ends.
+
+    Attributes:
+        guardrail_name: The guardrail.
+        timeout_seconds: Its limit, in seconds.
+    """
+
+    def __init__(self, guardrail_name: str, timeout_seconds: float) -> None:
+        super().__init__(
+            f"Guardrail {guardrail_name!r} gave no verdict within {timeout_seconds:g} seconds; "
+            "RunConfig(guardrail_timeout=...) sets how long it may take."
+        )
+        self.guardrail_name = guardrail_name
+        self.timeout_seconds = timeout_seconds
 
 
 class GuardrailTripwireTriggered(HandfastError):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from handfast.agents.agent import AnyAgent
@@ -38,6 +39,7 @@ from handfast.errors import (
     OutputGuardrailTripwireTriggered,
 )
 from handfast.runner.failures import failure_of
+from handfast.runner.guardrail_deadline import verdict_in_time
 from handfast.runner.run import Run
 from handfast.runner.traced import traced_check
 
@@ -59,7 +61,7 @@ async def check_input(run: Run, effect: CheckInput) -> InputPassed | InputTrippe
     guardrails = input_guardrails(run, blocking=effect.blocking)
     results = await _until_tripped(
         [
-            traced_check(run, each.get_name(), each.run(agent, shown, run.context))
+            _judged(run, each.get_name(), partial(each.run, agent, shown, run.context))
             for each in guardrails
         ],
         run.input_results,
@@ -93,7 +95,7 @@ async def check_output(
     try:
         results = await _until_tripped(
             [
-                traced_check(run, each.get_name(), each.run(run.context, agent, value))
+                _judged(run, each.get_name(), partial(each.run, run.context, agent, value))
                 for each in guardrails
             ],
             run.output_results,
@@ -160,6 +162,10 @@ async def _tell_end(run: Run, agent: AnyAgent, value: object) -> None:
         await run.hooks.on_agent_end(run.context, agent, value)
     if agent.hooks is not None:
         await agent.hooks.on_end(run.context, agent, value)
+
+
+def _judged(run: Run, name: str, check: Callable[[], Awaitable[R]]) -> Coroutine[Any, Any, R]:
+    return traced_check(run, name, verdict_in_time(run, name, check))
 
 
 def _verdict(result: InputGuardrailResult | OutputGuardrailResult) -> Verdict:

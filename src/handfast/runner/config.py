@@ -191,6 +191,8 @@ class RunConfig:
     """Tool calls over the whole run."""
     max_tokens: int | None = 10_000_000
     """Tokens over the whole run."""
+    guardrail_timeout: float | None = 300.0
+    """Seconds for one guardrail's verdict, of input, output or a tool; None sets no limit."""
     conversation_history_wrappers: tuple[str, str] | None = None
     """The lines before and after the records of nested history; None takes the process's, as
     `set_conversation_history_wrappers` left them."""

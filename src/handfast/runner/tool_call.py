@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+from functools import partial
 from typing import Any
 
 from handfast.agents.agent import AnyAgent
@@ -27,6 +28,7 @@ from handfast.errors import (
     ToolTimeoutError,
 )
 from handfast.runner.custom_data import with_custom_data
+from handfast.runner.guardrail_deadline import verdict_in_time
 from handfast.runner.once import answered, recalled
 from handfast.runner.run import Run
 from handfast.runner.tool_answer import refusal_of, result_of
@@ -142,7 +144,8 @@ async def check_tool_input(
     """
     for guardrail in tool.tool_input_guardrails or ():
         with errors_named(tool):
-            output = await guardrail.run(ToolInputGuardrailData(context, agent))
+            check = partial(guardrail.run, ToolInputGuardrailData(context, agent))
+            output = await verdict_in_time(run, guardrail.get_name(), check)
         run.tool_input_results.append(ToolInputGuardrailResult(guardrail, output))
         if output.behavior["type"] == "raise_exception":
             raise ToolInputGuardrailTripwireTriggered(guardrail, output)
@@ -168,7 +171,8 @@ async def check_tool_output(
     """
     for guardrail in tool.tool_output_guardrails or ():
         with errors_named(tool):
-            output = await guardrail.run(ToolOutputGuardrailData(context, agent, value))
+            check = partial(guardrail.run, ToolOutputGuardrailData(context, agent, value))
+            output = await verdict_in_time(run, guardrail.get_name(), check)
         run.tool_output_results.append(ToolOutputGuardrailResult(guardrail, output))
         if output.behavior["type"] == "raise_exception":
             raise ToolOutputGuardrailTripwireTriggered(guardrail, output)
