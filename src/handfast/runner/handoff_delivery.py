@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
+
+from pydantic_core import to_jsonable_python
 
 from handfast.agents.agent import AnyAgent
 from handfast.agents.catalog import Catalog
@@ -77,14 +80,16 @@ def told_to_model(
 ) -> HandoffFiltered:
     """The receiver's view with the input in it, as a message where the call is not to be seen.
 
-    The message is an assistant's: a model wrote it, and it is no order of the user's.
+    The message tells the input as it was read, never the model's own text: a filter may have hidden
+    the call because of what else stands in that. It is an assistant's message, since a model wrote
+    it and it is no order of the user's.
     """
-    if not offered.deliver_input:
+    if not offered.deliver_input or offered.read_input is None:
         return filtered
     shown = filtered.fresh if filtered.visible is None else filtered.visible
-    seen = (*filtered.input, *filtered.earlier, *shown)
-    if any(isinstance(item, Call) and item.call_id == effect.call.call_id for item in seen):
+    if any(isinstance(item, Call) and item.name == effect.call.name for item in shown):
         return filtered
-    text = f"{MESSAGE}{effect.call.arguments}"
+    value = to_jsonable_python(offered.read_input(effect.call.arguments), fallback=str)
+    text = f"{MESSAGE}{json.dumps(value, ensure_ascii=False)}"
     message = item_from_wire({"role": "assistant", "content": text}, effect.call.agent)
     return replace(filtered, visible=(*shown, message))
