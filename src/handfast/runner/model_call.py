@@ -215,8 +215,8 @@ async def _tell_end(run: Run, agent: AnyAgent, response: ModelResponse) -> None:
 
 def _offer(run: Run, agent: AnyAgent, box: Toolbox) -> Offer:
     """What was offered; a result that may be the output is held back until checks have seen it."""
-    checked = bool(agent.output_guardrails or run.config.output_guardrails)
-    return replace(box.offer, withholds=box.offer.judges_tools and checked)
+    checked = agent.output_guardrails or run.config.output_guardrails
+    return replace(box.offer, withholds=True) if box.offer.judges_tools and checked else box.offer
 
 
 def _items(

@@ -24,6 +24,7 @@ async def test_nobody_is_waited_for_where_nobody_reads() -> None:
     events = EventQueue()
     events.put(EVENT)
     await asyncio.wait_for(events.caught_up(), 1)
+    assert not events.empty
 
 
 async def test_a_reader_is_done_with_an_event_when_it_asks_for_the_next() -> None:
@@ -49,6 +50,7 @@ async def test_a_reader_that_is_gone_is_not_waited_for() -> None:
     await asyncio.sleep(0)
     events.leave()
     await asyncio.wait_for(waiting, 1)
+    assert not events.empty
 
 
 async def test_a_reader_that_does_not_come_back_is_not_waited_for_without_end(
@@ -59,6 +61,7 @@ async def test_a_reader_that_does_not_come_back_is_not_waited_for_without_end(
     events.enter()
     events.put(EVENT)
     await asyncio.wait_for(events.caught_up(), 5)
+    assert not events.empty
 
 
 async def test_what_was_not_read_can_be_dropped() -> None:
